@@ -1,0 +1,37 @@
+# Every target makes the one virtual environment it needs: Python 3.11 or newer, make and PyPI are enough.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test check format bench clean
+
+demo: .venv/ready
+	@$(BIN)/python examples/demo.py
+
+test: .venv/ready
+	$(BIN)/pytest
+
+check: .venv/ready
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: .venv/ready
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: .venv/bench
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf .venv dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+.venv/ready: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[reason]" --group dev
+	@touch $@
+
+.venv/bench: .venv/ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group bench
+	@touch $@

@@ -1,0 +1,315 @@
+"""The command line.
+
+Exit codes: 0 done; 1 findings, or nothing found; 2 wrong usage; 3 an ontology is wrong; 4 an input or output file;
+130 interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kgsan.errors import KgsanError, OntologyError
+from kgsan.ontology.information import Measure
+from kgsan.ontology.load import compile_ontology, load_ontology, locate, shipped
+from kgsan.sources.records import Options, Scope
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from kgsan.errors import Problem
+    from kgsan.ontology.ontology import Concept, Ontology
+    from kgsan.ontology.stack import OntologyStack
+
+DONE, FOUND_NOTHING, WRONG_USAGE, WRONG_ONTOLOGY, WRONG_FILE, INTERRUPTED = 0, 1, 2, 3, 4, 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and give its exit code. No error ends in a traceback."""
+    options = _parser().parse_args(arguments)
+    try:
+        code: int = options.run(options)
+        sys.stdout.flush()
+        return code
+    except OntologyError as error:
+        _complain(error.problems)
+        return WRONG_ONTOLOGY
+    except KgsanError as error:
+        _complain(error.problems)
+        return WRONG_FILE
+    except KeyboardInterrupt:
+        print("Interrupted; nothing was written.", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever read the output has gone
+        return DONE
+    except MemoryError:
+        print("There is not enough memory for this; nothing was written.", file=sys.stderr)
+        return WRONG_FILE
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="kgsan", description="Hide what the law says must be hidden in a text, and everything that gives it away."
+    )
+    parser.add_argument("--version", action="version", version=f"kgsan {_version()}")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    ontology = commands.add_parser("ontology", help="look into ontologies and compile them")
+    actions = ontology.add_subparsers(title="actions", required=True, metavar="ACTION")
+
+    command = actions.add_parser(
+        "compile",
+        help="turn sources into one compiled file",
+        description="Read one or several sources in any format and write them as one compiled ontology. "
+        "Concepts with the same id in several sources are one.",
+    )
+    command.add_argument("sources", nargs="+", metavar="SRC", help="a file, folder or archive, a shipped name, or wn:LEXICON")
+    command.add_argument("-o", "--output", required=True, type=Path, metavar="FILE.kgo", help="the file to write")
+    command.add_argument("--under", metavar="ID", help="keep this concept and its specializations only")
+    _reading_options(command)
+    command.set_defaults(run=_compile)
+
+    command = actions.add_parser(
+        "info", help="say what ontologies hold", description="Say what ontologies hold and what is odd in them."
+    )
+    command.add_argument("sources", nargs="*", metavar="SRC", help="default: the ontologies that ship with kgsan")
+    _reading_options(command)
+    _format_option(command)
+    command.set_defaults(run=_info)
+
+    command = actions.add_parser(
+        "find",
+        help="say what a name means",
+        description="Say what a name means, what generalizes it and what specializes it. A concept id works as well.",
+    )
+    command.add_argument("names", nargs="+", metavar="NAME")
+    command.add_argument(
+        "--in",
+        dest="sources",
+        action="append",
+        metavar="SRC",
+        help="where to look, in this order; default: what ships with kgsan",
+    )
+    command.add_argument("--all", action="store_true", help="every ontology that knows the name, not only the first")
+    command.add_argument("--expand", action="store_true", help="list every name of every specialization")
+    _reading_options(command)
+    _format_option(command)
+    command.set_defaults(run=_find)
+    return parser
+
+
+def _reading_options(command: argparse.ArgumentParser) -> None:
+    group = command.add_argument_group("reading")
+    group.add_argument("--language", default="en", metavar="TAG", help="language of the names wanted, or 'all' (default: en)")
+    group.add_argument("--pos", default="n", metavar="NVAR", help="word classes to take from a WordNet (default: n, nouns)")
+    group.add_argument("--prefix", help="put before the ids of sources that have none of their own")
+    group.add_argument(
+        "--reason", action="store_true", help="let a reasoner work out an OWL hierarchy (needs Java and owlready2)"
+    )
+
+
+def _format_option(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--format", choices=("text", "json"), default="text", help="text for people, json for programs")
+
+
+def _options(given: argparse.Namespace) -> Options:
+    language = None if given.language == "all" else given.language
+    return Options(language=language, reason=given.reason, parts_of_speech=given.pos, prefix=given.prefix)
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("kgsan")
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+# --- commands --------------------------------------------------------------------------------------------------------
+
+
+def _compile(given: argparse.Namespace) -> int:
+    with _progress("Reading", given.sources) as watch:
+        ontology = compile_ontology(*given.sources, options=_options(given), under=given.under, watch=watch)
+    ontology.save(given.output)
+    _complain(ontology.problems)
+    size = given.output.stat().st_size
+    print(f"{given.output}: {_counts(ontology)}, {size / 1e6:.1f} MB")
+    return DONE
+
+
+def _info(given: argparse.Namespace) -> int:
+    stack = _stack(given)
+    if given.format == "json":
+        print(json.dumps([_info_json(ontology) for ontology in stack], indent=2, ensure_ascii=False))
+        return DONE
+    for ontology in stack:
+        about = ontology.about
+        print(f"{ontology.name}")
+        print(f"  {_counts(ontology)}")
+        print(f"  format      {about['format']}")
+        print(f"  roots       {_some([str(root) for root in ontology.roots[:6]], about['roots'])}")
+        print(f"  deepest     {about['deepest']} concepts from root to leaf")
+        if about["relation_names"]:
+            print(f"  relations   {_some(about['relation_names'][:12], len(about['relation_names']))}")
+        for source in about["sources"]:
+            if "sha256" in source:
+                print(f"  sha256      {source['sha256']}  {source['name']}")
+        print(f"  fingerprint {ontology.fingerprint}")
+    _complain(stack.problems)
+    return DONE
+
+
+def _find(given: argparse.Namespace) -> int:
+    stack = _stack(given)
+    missing = False
+    answers = []
+    for name in given.names:
+        found = _meanings(stack, name, every=given.all)
+        if given.format == "json":
+            answers.append({"name": name, "meanings": [_concept_json(*pair, expand=given.expand) for pair in found]})
+        elif found:
+            for ontology, concept in found:
+                _show(ontology, concept, expand=given.expand)
+        if not found:
+            missing = True
+            near = stack.suggest(name)
+            hint = f" Did you mean {', '.join(repr(text) for text in near)}?" if near else ""
+            print(f"'{name}' is unknown to {', '.join(ontology.name for ontology in stack)}.{hint}", file=sys.stderr)
+    if given.format == "json":
+        print(json.dumps(answers, indent=2, ensure_ascii=False))
+    _complain(problem for problem in stack.problems if problem.code == "O201")
+    return FOUND_NOTHING if missing else DONE
+
+
+def _stack(given: argparse.Namespace) -> OntologyStack:
+    sources = given.sources or list(shipped())
+    if not sources:
+        raise SystemExit("No ontology ships with this installation; name one.")
+    with _progress("Reading", sources) as watch:
+        return load_ontology(*sources, options=_options(given), watch=watch)
+
+
+def _meanings(stack: OntologyStack, name: str, *, every: bool) -> list[tuple[Ontology, Concept]]:
+    found = [(ontology, concept) for ontology, concepts in stack.find_all(name) for concept in concepts]
+    if not found:
+        found = [(ontology, ontology[name]) for ontology in stack if name in ontology]
+    if found and not every:
+        found = [pair for pair in found if pair[0] is found[0][0]]
+    return found
+
+
+# --- showing -----------------------------------------------------------------------------------------------------------
+
+
+def _show(ontology: Ontology, concept: Concept, *, expand: bool) -> None:
+    below = ontology.specializations(concept)
+    print(f"{concept.name}  [{concept.id} in {ontology.name}]  {ontology.intrinsic_information(concept):.2f} bits")
+    by_scope: dict[Scope, list[str]] = {}
+    for name in ontology.names(concept)[1:]:
+        by_scope.setdefault(name.scope, []).append(name.text)
+    for scope, texts in sorted(by_scope.items()):
+        print(f"  {scope.name.lower():<11} {'; '.join(texts[:12])}{' ...' if len(texts) > 12 else ''}")
+    if definition := ontology.definition(concept):
+        print(f"  means       {definition}")
+    chain = [f"{g.name} {ontology.intrinsic_information(g):.2f}" for g in ontology.generalizations(concept)]
+    print(f"  is a        {' > '.join(chain) or '(nothing more general)'}")
+    for relation in ontology.relations(concept)[:12]:
+        print(f"  {relation.name:<11} {relation.object.name}")
+    incoming = ontology.relations(concept, incoming=True)
+    for relation in incoming[:12]:
+        print(f"  {'<- ' + relation.name:<11} {relation.subject.name}")
+    if len(incoming) > 12:
+        print(f"  <- ...      {len(incoming) - 12} more")
+    print(f"  covers      {len(below)} specializations, {len(ontology.names(concept)) + len(below.names())} names")
+    if expand:
+        for special in below:
+            print(f"    {special.name}  [{special.id}]  {'; '.join(name.text for name in ontology.names(special)[1:])}".rstrip())
+
+
+def _concept_json(ontology: Ontology, concept: Concept, *, expand: bool) -> dict[str, Any]:
+    below = ontology.specializations(concept)
+    answer: dict[str, Any] = {
+        "id": concept.id,
+        "name": concept.name,
+        "ontology": ontology.name,
+        "names": [{"text": name.text, "scope": name.scope.name.lower()} for name in ontology.names(concept)],
+        "definition": ontology.definition(concept),
+        "bits": {measure.value: ontology.intrinsic_information(concept, measure) for measure in Measure},
+        "generalizations": [
+            {"id": g.id, "name": g.name, "bits": ontology.intrinsic_information(g)} for g in ontology.generalizations(concept)
+        ],
+        "relations": [{"relation": r.name, "id": r.object.id, "name": r.object.name} for r in ontology.relations(concept)],
+        "references": list(ontology.references(concept)),
+        "specializations": len(below),
+    }
+    if expand:
+        answer["expansion"] = [{"id": c.id, "names": [name.text for name in ontology.names(c)]} for c in below]
+    return answer
+
+
+def _info_json(ontology: Ontology) -> dict[str, Any]:
+    about = {key: value for key, value in ontology.about.items() if key != "prefixes"}
+    return {"name": ontology.name, "fingerprint": ontology.fingerprint, **about}
+
+
+def _counts(ontology: Ontology) -> str:
+    return ", ".join(f"{ontology.about[what]:,} {what}" for what in ("concepts", "names", "parents", "relations"))
+
+
+def _some(shown: list[str], total: int) -> str:
+    return ", ".join(shown) + (f" ... ({total} in all)" if total > len(shown) else "")
+
+
+def _complain(problems: Any) -> None:
+    for problem in problems:
+        _print_problem(problem)
+
+
+def _print_problem(problem: Problem) -> None:
+    print(problem, file=sys.stderr)
+
+
+@contextmanager
+def _progress(what: str, sources: Sequence[str]) -> Iterator[Callable[[int], None] | None]:
+    """A bar on a terminal, nothing when the output goes elsewhere."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=_bytes_of(sources))
+        yield lambda count: bar.update(task, advance=count)
+
+
+def _bytes_of(sources: Sequence[str]) -> int | None:
+    from kgsan.ontology.load import LEXICON
+    from kgsan.sources.files import SourceFile, open_source
+
+    total = 0
+    for source in sources:
+        if source.startswith(LEXICON):
+            return None
+        try:
+            opened = open_source(locate(source))
+            files = [opened] if isinstance(opened, SourceFile) else [opened[name] for name in opened]
+            sizes = [file.size() for file in files]
+        except (OntologyError, OSError):
+            return None
+        if None in sizes:
+            return None
+        total += sum(size or 0 for size in sizes)
+    return total
+
+
+if __name__ == "__main__":
+    sys.exit(main())

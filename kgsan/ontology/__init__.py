@@ -1,0 +1,1 @@
+"""Concepts and their graph, compiled once and never changed."""

@@ -1,0 +1,110 @@
+"""When two names are the same name: the one normalization that the whole of kgsan shares.
+
+Case, hyphens, accents, plural, possessive and British or American spelling do not matter. An acronym is told by
+its capitals, so that AIDS is not "aids":
+
+>>> key("Sjögren's syndromes") == key("sjogren syndrome"), key("tumours") == key("tumor"), key("AIDS") == key("aids")
+(True, True, False)
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from functools import lru_cache
+from itertools import islice, product
+
+from kgsan.ontology.inflection import fold
+
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*'?")
+_UNSEEN = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u2064\u206a-\u206f\ufe00-\ufe0f\ufeff]"
+)
+_MARKS = re.compile("[\u0300-\u036f]")
+_APOSTROPHES = re.compile("[\u2018\u2019\u02bc\u2032\u00b4`\uff07]")
+_LETTERS = str.maketrans({"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe"})
+#: An acronym has at most this many letters; a longer word in capitals is a word in capitals.
+_LONGEST_ACRONYM = 7
+#: How many readings of a name are tried when its case tells nothing.
+_MOST_READINGS = 16
+
+
+def words(name: str) -> list[str]:
+    """The words of a name in their own case, without accents, marks that cannot be seen, and possessives.
+
+    >>> words("Alzheimer’s disease (early-onset)")
+    ['Alzheimer', 'disease', 'early', 'onset']
+    """
+    if not name.isascii():
+        name = _MARKS.sub("", unicodedata.normalize("NFKD", _UNSEEN.sub("", name)))
+        name = unicodedata.normalize("NFC", _APOSTROPHES.sub("'", name)).translate(_LETTERS)
+    found = _WORD.findall(name)
+    return [_bare(word) for word in found] if "'" in name else found
+
+
+def _bare(word: str) -> str:
+    """A word without its possessive ending and without apostrophes inside."""
+    if word.endswith(("'s", "'S")):
+        word = word[:-2]
+    return word.replace("'", "")
+
+
+@lru_cache(maxsize=1 << 17)
+def _word_key(word: str) -> str:
+    if is_acronym(word):
+        return _acronym(word)
+    return fold(word.casefold())
+
+
+def is_acronym(word: str) -> bool:
+    """Whether the capitals of a word make it an acronym: HIV, STDs, mRNA, CD4, but not McDonald or ZIDOVUDINE.
+
+    >>> [word for word in ("HIV", "STDs", "mRNA", "CD4", "McDonald", "ZIDOVUDINE", "Flu", "C") if is_acronym(word)]
+    ['HIV', 'STDs', 'mRNA', 'CD4']
+    """
+    capitals = sum(map(str.isupper, word))
+    if capitals < 2:
+        return False
+    letters = sum(map(str.isalpha, word))
+    return letters <= _LONGEST_ACRONYM and 2 * capitals >= letters and not word[0].isdigit()
+
+
+def _acronym(word: str) -> str:
+    """STDs is the plural of STD."""
+    return (word[:-1] if word.endswith("s") else word).upper()
+
+
+def key(name: str) -> str:
+    """What a name of an ontology is filed under. Two names are the same when their keys are."""
+    return " ".join(map(_word_key, words(name)))
+
+
+def keys(name: str) -> tuple[str, str]:
+    """The key of a name, and its key when someone writes its acronyms in small letters.
+
+    >>> keys("HIV infections"), keys("flu")
+    (('HIV infection', 'hiv infection'), ('flu', 'flu'))
+    """
+    exact = key(name)
+    return exact, exact if exact.islower() else " ".join([part.lower() for part in exact.split(" ")])
+
+
+def readings(name: str) -> list[str]:
+    """The keys that a name someone typed may be filed under, the most faithful first.
+
+    Small letters may stand for an acronym ("hiv infections"), capitals for a common word ("HEARING AIDS").
+
+    >>> readings("hiv"), readings("AIDS"), readings("Aids")
+    (['hiv'], ['AIDS', 'aid', 'aids'], ['aid', 'aids'])
+    """
+    spelled = words(name)
+    exact = " ".join(map(_word_key, spelled))
+    choices = [dict.fromkeys((fold(word.casefold()), word.casefold())) for word in spelled]
+    others = (" ".join(reading) for reading in islice(product(*choices), _MOST_READINGS))
+    return list(dict.fromkeys((exact, *others)))
+
+
+def hash_key(text: str) -> int:
+    """64 bits that stand for a key in a compiled ontology, the same on every machine."""
+    return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")

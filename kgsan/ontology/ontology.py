@@ -1,0 +1,461 @@
+"""A compiled ontology: what a name means, what generalizes it, what specializes it."""
+
+from __future__ import annotations
+
+import hashlib
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+
+from kgsan.errors import Place, Problem, ontology_error
+from kgsan.ontology import information, names
+from kgsan.ontology.arrays import ArrayFile, Strings
+from kgsan.ontology.compile import KIND, VERSION, compile_records
+from kgsan.ontology.information import Measure
+from kgsan.ontology.suggest import Suggester
+from kgsan.sources.records import Scope
+
+if TYPE_CHECKING:
+    import networkx
+    from numpy.typing import NDArray
+
+    from kgsan.sources.records import Records
+
+
+#: The columns that hold what the sources say; the others follow from them.
+_SAID = (
+    *("ids", "ids_at", "parents", "parents_start", "names", "names_at", "names_start", "name_scope", "name_rank"),
+    *(
+        "relation_subject",
+        "relation_kind",
+        "relation_object",
+        "definitions",
+        "definitions_start",
+        "references",
+        "references_start",
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """One meaning in an ontology. `synonyms` mean exactly the same as `name`."""
+
+    id: str
+    name: str
+    synonyms: tuple[str, ...] = field(default=(), compare=False)
+    number: int = field(default=-1, repr=False, compare=False)  #: place in the ontology it comes from
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.id})"
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """One name of a concept, how it stands to the concept, and which sense of the name the concept is (0 = first)."""
+
+    text: str
+    scope: Scope
+    rank: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A statement of the ontology other than "is a": zidovudine *treats* HIV infection."""
+
+    subject: Concept
+    name: str
+    object: Concept
+
+
+class Concepts(Sequence[Concept]):
+    """Concepts of an ontology in its own order; built only when looked at, so that a large subtree costs nothing."""
+
+    __slots__ = ("_before", "_ontology", "_ranges")
+
+    def __init__(self, ontology: Ontology, ranges: list[tuple[int, int]]) -> None:
+        self._ontology = ontology
+        self._ranges = ranges
+        self._before = [0]
+        for start, stop in ranges:
+            self._before.append(self._before[-1] + stop - start)
+
+    def __len__(self) -> int:
+        return self._before[-1]
+
+    @overload
+    def __getitem__(self, index: int) -> Concept: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Concept]: ...
+    def __getitem__(self, index: int | slice) -> Concept | Sequence[Concept]:
+        if isinstance(index, slice):
+            return tuple(self[i] for i in range(*index.indices(len(self))))
+        if index < 0:
+            index += len(self)
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        at = bisect_right(self._before, index) - 1
+        return self._ontology.concept(self._ranges[at][0] + index - self._before[at])
+
+    def __iter__(self) -> Iterator[Concept]:
+        for start, stop in self._ranges:
+            for number in range(start, stop):
+                yield self._ontology.concept(number)
+
+    def __contains__(self, concept: object) -> bool:
+        if not isinstance(concept, (Concept, str)) or concept not in self._ontology:
+            return False
+        number = self._ontology.number(concept)
+        return any(start <= number < stop for start, stop in self._ranges)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} concepts>"
+
+    @property
+    def numbers(self) -> NDArray[np.int64]:
+        """The numbers of the concepts."""
+        return np.concatenate([np.arange(start, stop) for start, stop in self._ranges]) if self._ranges else np.zeros(0, np.int64)
+
+    def ids(self) -> list[str]:
+        """The ids of all concepts."""
+        return [text for start, stop in self._ranges for text in self._ontology._ids.slice(start, stop)]
+
+    def names(self) -> list[str]:
+        """Every name of every concept, whatever its scope."""
+        return [text for start, stop in self._ranges for text in self._ontology._names_between(start, stop)]
+
+
+class Ontology:
+    """Concepts with their names, generalizations, specializations and relations.
+
+    Immutable and safe to share between threads. A concept is given as a `Concept` or by its id.
+
+    >>> from kgsan.sources.records import Records, Scope
+    >>> records = Records("example")
+    >>> for name in ("disease", "infection", "influenza"):
+    ...     records.name(records.concept(f"ex:{name}"), name, Scope.PREFERRED)
+    >>> records.name(2, "flu"); records.parent(1, 0); records.parent(2, 1)
+    >>> ontology = Ontology.from_records(records)
+    >>> [flu] = ontology.find("Flus")
+    >>> flu
+    Concept(id='ex:influenza', name='influenza', synonyms=('flu',))
+    >>> [concept.name for concept in ontology.generalizations(flu)]
+    ['infection', 'disease']
+    >>> ontology.specializations("ex:disease").names()
+    ['infection', 'influenza', 'flu']
+    """
+
+    def __init__(self, file: ArrayFile) -> None:
+        self._file = file
+        self.about: dict[str, Any] = file.about
+
+    @classmethod
+    def from_records(cls, records: Records, sources: Sequence[dict[str, Any]] = ()) -> Ontology:
+        """The compiled form of what a reader found."""
+        return cls(compile_records(records, sources))
+
+    @classmethod
+    def open(cls, path: str | Path) -> Ontology:
+        """A compiled file, mapped into memory: ready at once, whatever its size."""
+        return cls(ArrayFile.open(Path(path), KIND, VERSION))
+
+    def save(self, path: str | Path) -> None:
+        """Write the compiled file whole, or leave what is there."""
+        try:
+            self._file.save(Path(path))
+        except OSError as error:
+            raise ontology_error("O101", path, f"It cannot be written: {error.strerror or 'unknown reason'}.") from None
+
+    def __len__(self) -> int:
+        return int(self.about["concepts"])
+
+    def __repr__(self) -> str:
+        return f"<Ontology {self.name}: {len(self)} concepts, {self.about['names']} names>"
+
+    @property
+    def name(self) -> str:
+        """What the ontology was made from."""
+        return " + ".join(source["name"] for source in self.about["sources"]) or str(self.about["format"])
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What was odd in the sources and did not stop the reading."""
+        return tuple(
+            Problem(row["code"], Place(row["file"], row["line"], row["column"]), row["message"], row["hint"])
+            for row in self.about["problems"]
+        )
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash of everything the ontology says, whatever format it was read from."""
+        total = hashlib.sha256("\0".join(self.about["relation_names"]).encode())
+        for part in _SAID:
+            total.update(self._file[part].data)
+        return total.hexdigest()
+
+    # --- columns, each checked and mapped when first needed ---------------------------------------------------------
+
+    @cached_property
+    def _ids(self) -> Strings:
+        return Strings(self._file["ids"], self._file["ids_at"])
+
+    @cached_property
+    def _names(self) -> Strings:
+        return Strings(self._file["names"], self._file["names_at"])
+
+    @cached_property
+    def _suggester(self) -> Suggester:
+        return Suggester(self._file, self._names)
+
+    def _names_between(self, first: int, last: int) -> list[str]:
+        start = self._file["names_start"]
+        return self._names.slice(int(start[first]), int(start[last]))
+
+    def _rows(self, index: str, text: str) -> list[int]:
+        """Where the hash of a text is filed; the caller compares the text itself."""
+        hashes = self._file[f"{index}_hash"]
+        wanted = np.uint64(names.hash_key(text))
+        first = int(np.searchsorted(hashes, wanted))
+        last = first
+        while last < len(hashes) and hashes[last] == wanted:
+            last += 1
+        rows: list[int] = self._file[f"{index}_row"][first:last].tolist()
+        return rows
+
+    # --- concepts ------------------------------------------------------------------------------------------------------
+
+    def concept(self, number: int) -> Concept:
+        """The concept with this number, from 0 up to the length of the ontology."""
+        first, last = self._file["names_start"][number : number + 2].tolist()
+        texts = self._names.slice(first, last)
+        identifier = self._ids[number]
+        if not texts:
+            return Concept(identifier, identifier, (), number)
+        exact = int(np.searchsorted(self._file["name_scope"][first:last], Scope.EXACT, side="right"))
+        return Concept(identifier, texts[0], tuple(texts[1:exact]), number)
+
+    def __iter__(self) -> Iterator[Concept]:
+        return map(self.concept, range(len(self)))
+
+    def __getitem__(self, identifier: str) -> Concept:
+        return self.concept(self.number(identifier))
+
+    def __contains__(self, concept: object) -> bool:
+        return isinstance(concept, (Concept, str)) and self._find_number(concept) is not None
+
+    def number(self, concept: Concept | str) -> int:
+        """The number of a concept, by which all columns speak of it."""
+        found = self._find_number(concept)
+        if found is None:
+            identifier = concept if isinstance(concept, str) else concept.id
+            raise ontology_error("O113", self.name, f"There is no concept with the id '{identifier}'.")
+        return found
+
+    def _find_number(self, concept: Concept | str) -> int | None:
+        if isinstance(concept, Concept):
+            if 0 <= concept.number < len(self) and self._ids[concept.number] == concept.id:
+                return concept.number
+            concept = concept.id
+        for identifier in (concept, *self._shortened(concept)):
+            rows = self._rows("id", identifier)
+            if rows:
+                return int(rows[0])
+        return None
+
+    def _shortened(self, iri: str) -> Iterator[str]:
+        if "://" in iri or iri.startswith("urn:"):
+            from kgsan.sources.iris import Shortener
+
+            yield Shortener(self.about["prefixes"])(iri)
+
+    def find(self, name: str) -> tuple[Concept, ...]:
+        """The concepts that a name means, the likeliest first; empty when the name is unknown.
+
+        Case, hyphen, plural, possessive and spelling do not matter; the capitals of an acronym do, unless nothing
+        else fits.
+        """
+        return tuple(self.concept(number) for number in dict.fromkeys(n for n, _ in self._named(name)))
+
+    def senses(self, name: str) -> tuple[tuple[Concept, Name], ...]:
+        """The concepts that a name means, each with the name as the ontology has it."""
+        return tuple((self.concept(number), self._name(row)) for number, row in self._named(name))
+
+    def _name(self, row: int) -> Name:
+        return Name(self._names[row], Scope(int(self._file["name_scope"][row])), int(self._file["name_rank"][row]))
+
+    def _named(self, name: str) -> list[tuple[int, int]]:
+        """(concept, name row) pairs for a name, best first."""
+        for reading in names.readings(name):
+            rows = [row for row in self._rows("key", reading) if reading in names.keys(self._names[row])]
+            if rows:
+                scopes, ranks, concepts = (
+                    self._file[column][rows].tolist() for column in ("name_scope", "name_rank", "name_concept")
+                )
+                order = sorted(
+                    range(len(rows)),
+                    key=lambda i: (scopes[i] > Scope.EXACT, ranks[i], scopes[i], self._ids[concepts[i]], rows[i]),
+                )
+                return [(concepts[i], rows[i]) for i in order]
+        return []
+
+    def suggest(self, name: str, most: int = 5) -> tuple[str, ...]:
+        """The names most like a misspelt one, the nearest first."""
+        return self._suggester.suggest(name, most)
+
+    def names(self, concept: Concept | str) -> tuple[Name, ...]:
+        """Every name of a concept, the preferred one first."""
+        number = self.number(concept)
+        first, last = self._file["names_start"][number : number + 2].tolist()
+        return tuple(map(self._name, range(first, last)))
+
+    def definition(self, concept: Concept | str) -> str | None:
+        """What the ontology says a concept is."""
+        return next(iter(self._texts("definition", concept)), None)
+
+    def references(self, concept: Concept | str) -> tuple[str, ...]:
+        """Ids of the same concept in other vocabularies."""
+        return tuple(self._texts("reference", concept))
+
+    def _texts(self, kind: str, concept: Concept | str) -> list[str]:
+        number = self.number(concept)
+        first, last = self._file[f"{kind}s_start"][number : number + 2].tolist()
+        return Strings(self._file[f"{kind}s"], self._file[f"{kind}s_at"]).slice(first, last)
+
+    # --- the graph -----------------------------------------------------------------------------------------------------
+
+    def parents(self, concept: Concept | str) -> tuple[Concept, ...]:
+        """The concepts one step more general."""
+        return tuple(map(self.concept, self._neighbors("parents", self.number(concept))))
+
+    def children(self, concept: Concept | str) -> tuple[Concept, ...]:
+        """The concepts one step more special."""
+        return tuple(map(self.concept, self._neighbors("children", self.number(concept))))
+
+    def _neighbors(self, column: str, number: int) -> list[int]:
+        first, last = self._file[f"{column}_start"][number : number + 2].tolist()
+        found: list[int] = self._file[column][first:last].tolist()
+        return found
+
+    @cached_property
+    def roots(self) -> tuple[Concept, ...]:
+        """The concepts that nothing generalizes."""
+        return tuple(self.concept(int(i)) for i in np.flatnonzero(np.diff(self._file["parents_start"]) == 0))
+
+    def generalizations(self, concept: Concept | str) -> tuple[Concept, ...]:
+        """All more general concepts, the most specific first. A concept is not its own generalization."""
+        return tuple(map(self.concept, self.generalization_numbers(self.number(concept))))
+
+    def generalization_numbers(self, number: int) -> list[int]:
+        """`generalizations` by number: by information, then fewest steps up, then id."""
+        steps = {number: 0}
+        frontier = [number]
+        distance = 0
+        start, parents = self._file["parents_start"], self._file["parents"]
+        while frontier:
+            distance += 1
+            following = []
+            for i in frontier:
+                for parent in parents[start[i] : start[i + 1]].tolist():
+                    if parent not in steps:
+                        steps[parent] = distance
+                        following.append(parent)
+            frontier = following
+        del steps[number]
+        leaves, above = self._file["leaves"], self._file["above"]
+        virtual = self._virtual
+
+        def order(i: int) -> tuple[float, int, str]:
+            # The quotient decides Sánchez's order; unlike its logarithm it is the same on every machine.
+            return (int(leaves[i]) / (int(above[i]) + 1 + virtual), steps[i], self._ids[i])
+
+        return sorted(steps, key=order)
+
+    def generalizes(self, general: Concept | str, special: Concept | str) -> bool:
+        """Whether the first concept is a generalization of the second."""
+        above, below = self.number(general), self.number(special)
+        return above != below and any(start <= below < stop for start, stop in self.ranges(above))
+
+    def specializations(self, concept: Concept | str) -> Concepts:
+        """All more special concepts. A concept is not its own specialization."""
+        number = self.number(concept)
+        (start, stop), *extra = self.ranges(number)
+        own = [(start + 1, stop)] if stop > start + 1 else []
+        return Concepts(self, [*own, *extra])
+
+    def ranges(self, number: int) -> list[tuple[int, int]]:
+        """The numbers of a concept and all its specializations, as ranges that do not overlap."""
+        first, last = self._file["extra_start"][number : number + 2].tolist()
+        own = (number, int(self._file["end"][number]))
+        if first == last:
+            return [own]
+        starts, stops = self._file["extra"][first:last].tolist(), self._file["extra_end"][first:last].tolist()
+        return [own, *zip(starts, stops, strict=True)]
+
+    def common_subsumers(self, *concepts: Concept | str) -> tuple[Concept, ...]:
+        """What generalizes, or is, every one of the concepts; the most informative first."""
+        numbers = [self.number(concept) for concept in concepts]
+        if not numbers:
+            return ()
+        first, *others = ({number, *self.generalization_numbers(number)} for number in numbers)
+        shared = first.intersection(*others)
+        ordered = [number for number in (numbers[0], *self.generalization_numbers(numbers[0])) if number in shared]
+        return tuple(map(self.concept, ordered))
+
+    def relations(self, concept: Concept | str, *, incoming: bool = False) -> tuple[Relation, ...]:
+        """What the ontology states about a concept beside "is a"; with `incoming`, what others state about it."""
+        number = self.number(concept)
+        column = "relations_to_start" if incoming else "relations_start"
+        first, last = self._file[column][number : number + 2].tolist()
+        rows = self._file["relations_to"][first:last].tolist() if incoming else range(first, last)
+        kinds: list[str] = self.about["relation_names"]
+        subjects, kind, objects = (self._file[f"relation_{part}"] for part in ("subject", "kind", "object"))
+        return tuple(
+            Relation(self.concept(int(subjects[row])), kinds[int(kind[row])], self.concept(int(objects[row]))) for row in rows
+        )
+
+    # --- information -----------------------------------------------------------------------------------------------
+
+    @property
+    def _virtual(self) -> int:
+        """1 when an unnamed root is thought above several roots."""
+        return int(self.about["roots"] > 1)
+
+    def intrinsic_information(self, concept: Concept | str, measure: Measure | str = Measure.SANCHEZ) -> information.Bits:
+        """How many bits a concept says, judged by its place in the taxonomy."""
+        number = self.number(concept)
+        virtual = self._virtual
+        measure = Measure(measure)
+        below = int(self._file["below"][number])
+        if measure is Measure.SANCHEZ:
+            subsumers = int(self._file["above"][number]) + 1 + virtual
+            return information.sanchez(int(self._file["leaves"][number]), subsumers, self.about["leaves"])
+        if measure is Measure.SECO:
+            return information.seco(below, len(self) + virtual)
+        depth = int(self._file["depth"][number]) + virtual
+        return information.zhou(below, depth, len(self) + virtual, self.about["deepest"] + virtual)
+
+    def to_networkx(self, *, relations: bool = False) -> networkx.MultiDiGraph:
+        """The graph for networkx: an edge from each concept to each of its parents, with the key "is a".
+
+        Nodes are ids and carry `name`. With `relations`, the other statements are edges under their own name.
+        """
+        import networkx
+
+        graph = networkx.MultiDiGraph(name=self.name)
+        ids = self._ids.slice(0, len(self))
+        for concept in self:
+            graph.add_node(concept.id, name=concept.name)
+        child = np.repeat(np.arange(len(self)), np.diff(self._file["parents_start"]))
+        graph.add_edges_from(
+            (ids[c], ids[p], "is a") for c, p in zip(child.tolist(), self._file["parents"].tolist(), strict=True)
+        )
+        if relations:
+            kinds = self.about["relation_names"]
+            columns = (self._file[f"relation_{part}"].tolist() for part in ("subject", "object", "kind"))
+            graph.add_edges_from((ids[s], ids[o], kinds[k]) for s, o, k in zip(*columns, strict=True))
+        return graph

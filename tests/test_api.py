@@ -1,0 +1,24 @@
+"""What other people's code may rely on."""
+
+from __future__ import annotations
+
+import kgsan
+
+
+def test_the_public_names_are_these() -> None:
+    assert sorted(kgsan.__all__) == [
+        "Concept",
+        "KgsanError",
+        "Name",
+        "Ontology",
+        "OntologyError",
+        "OntologyStack",
+        "Options",
+        "Place",
+        "Problem",
+        "Relation",
+        "Scope",
+        "compile_ontology",
+        "load_ontology",
+    ]
+    assert all(hasattr(kgsan, name) for name in kgsan.__all__)
