@@ -13,6 +13,7 @@ from kgsan.errors import Place, Problem, ontology_error
 from kgsan.ontology import names
 from kgsan.ontology.arrays import ArrayFile, narrow, pack
 from kgsan.ontology.graph import TooEntangled, cut_cycles, shape
+from kgsan.sources import no_collection
 from kgsan.sources.records import Records, Scope
 
 if TYPE_CHECKING:
@@ -27,12 +28,17 @@ if TYPE_CHECKING:
 KIND = "ontology"
 #: Raised whenever the meaning of the arrays changes; older files are refused with a hint to compile again.
 VERSION = 1
-_UNTIDY = re.compile(r"\s\s|[^\S ]|^\s|\s$")
 _LONGEST_NAME = 1000
+_UNTIDY = re.compile(rf"\s\s|[^\S\n ]|^ | $|.{{{_LONGEST_NAME + 1}}}", re.MULTILINE)
 
 
 def compile_records(records: Records, sources: Sequence[dict[str, Any]] = ()) -> ArrayFile:
     """The compiled form of what a source says. The same records, in any order, give the same bytes."""
+    with no_collection():
+        return _compile(records, sources)
+
+
+def _compile(records: Records, sources: Sequence[dict[str, Any]]) -> ArrayFile:
     file = sources[0]["name"] if sources else records.format
     if not records.ids:
         raise ontology_error("O109", file, "No concept was found.", "Is this the file you meant?")
@@ -237,7 +243,11 @@ def _names(records: Records, number: Ints) -> _Names:
     concept = number[_ints(records.name_concept)]
     scope, rank = _ints(records.name_scope), _ints(records.name_rank)
     order = np.lexsort((scope, concept))
-    tidy = [_tidy(records.name_text[i]) for i in order.tolist()]
+    texts = records.name_text
+    together = "\n".join(texts)
+    if together.count("\n") != len(texts) - 1 or _UNTIDY.search(together):
+        texts = [" ".join(text.split())[:_LONGEST_NAME] for text in texts]
+    tidy = [texts[i] for i in order.tolist()]
     concepts, scopes, ranks = concept[order].tolist(), scope[order].tolist(), rank[order].tolist()
     kept: list[tuple[int, int, int, str]] = []
     start = 0
@@ -257,12 +267,6 @@ def _names(records: Records, number: Ints) -> _Names:
         return _Names(empty, empty, empty)
     columns = list(zip(*kept, strict=True))
     return _Names(_ints(columns[0]), _ints(columns[1]), _ints(columns[2]), list(columns[3]))
-
-
-def _tidy(text: str) -> str:
-    if _UNTIDY.search(text):
-        text = " ".join(text.split())
-    return text[:_LONGEST_NAME]
 
 
 def _group(owner: Ints, count: int) -> tuple[Ints, Ints]:
@@ -286,31 +290,47 @@ def _add_index(arrays: dict[str, NDArray[Any]], name: str, keys: Sequence[str], 
     arrays[f"{name}_row"] = narrow(_ints(targets)[order])
 
 
+class _Words(dict[str, tuple[str, str, int]]):
+    """For each word as it is written: its key, its key in small letters, and the number of the latter."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.numbers: dict[str, int] = {}
+
+    def __missing__(self, word: str) -> tuple[str, str, int]:
+        key, loose = names.keys(word)
+        made = self[word] = (key, loose, self.numbers.setdefault(loose, len(self.numbers)))
+        return made
+
+
 def _add_name_index(arrays: dict[str, NDArray[Any]], texts: list[str]) -> None:
-    keys, rows = [], []
-    token_of: dict[str, int] = {}
+    words = _Words()
+    known = words.__getitem__
+    keys: list[str] = []
+    rows: list[int] = []
     tokens: list[int] = []
-    lengths = []
+    token_rows: list[int] = []
     for row, text in enumerate(texts):
-        key, loose = names.keys(text)
+        found = list(map(known, names.words(text)))
+        key = " ".join([exact for exact, _, _ in found])
+        loose = " ".join([small for _, small, _ in found])
         keys.append(key)
         rows.append(row)
         if loose != key:
             keys.append(loose)
             rows.append(row)
-        words = dict.fromkeys(loose.split(" "))
-        lengths.append(len(words))
-        for word in words:
-            tokens.append(token_of.setdefault(word, len(token_of)))
+        tokens += [number for _, _, number in found]
+        token_rows += [row] * len(found)
     _add_index(arrays, "key", keys, rows)
     # For suggestions: every word that occurs in a name, and the names it occurs in.
-    vocabulary = sorted(token_of)
+    vocabulary = sorted(words.numbers)
     renumber = np.empty(len(vocabulary), dtype=np.int64)
-    renumber[[token_of[word] for word in vocabulary]] = np.arange(len(vocabulary))
-    starts, order = _group(renumber[_ints(tokens)] if tokens else _ints([]), len(vocabulary))
+    renumber[[words.numbers[word] for word in vocabulary]] = np.arange(len(vocabulary))
+    pairs = np.sort(renumber[_ints(tokens)] * len(texts) + _ints(token_rows)) if tokens else _ints([])
+    pairs = pairs[np.diff(pairs, prepend=-1) > 0]  # a word may stand twice in a name
     arrays["words"], arrays["words_at"] = pack(vocabulary)
-    arrays["word_names_start"] = narrow(starts)
-    arrays["word_names"] = narrow(np.repeat(np.arange(len(texts)), lengths)[order] if texts else _ints([]))
+    arrays["word_names_start"] = narrow(_group(pairs // max(len(texts), 1), len(vocabulary))[0])
+    arrays["word_names"] = narrow(pairs % max(len(texts), 1))
 
 
 def _add_relations(arrays: dict[str, NDArray[Any]], records: Records, number: Ints) -> list[str]:

@@ -13,16 +13,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.sparse import csr_array, vstack
+from scipy.sparse import csc_array, csr_array, vstack
 from scipy.sparse.csgraph import connected_components
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Ints = NDArray[np.int64]
+    Int32s = NDArray[np.int32]
 
 #: More pairs of junction and ancestor than this are not held in memory (about one gigabyte).
 MOST_PAIRS = 200_000_000
+_PAIRS_AT_ONCE = 1 << 18
 #: How many cut circles are described one by one.
 _CYCLES_TOLD = 5
 
@@ -40,8 +42,8 @@ class Shape:
     parents_start: Ints  #: parents of i: parents[parents_start[i]:parents_start[i+1]], the chosen one first
     parents: Ints
     extra_start: Ints  #: further intervals below i: numbers extra_start[i] .. extra_start[i+1]-1 of these:
-    extra: Ints  #: where each starts
-    extra_end: Ints  #: and ends
+    extra: Int32s  #: where each starts
+    extra_end: Int32s  #: and ends
     below: Ints  #: number of specializations
     leaves: Ints  #: number of leaves among them; a leaf has none
     above: Ints  #: number of generalizations
@@ -59,8 +61,7 @@ def cut_cycles(count: int, child: Ints, parent: Ints) -> tuple[Ints, Ints, list[
     cycles = [[int(i), int(i)] for i in np.unique(child[loops])[:_CYCLES_TOLD]]
     dropped = int(loops.sum())
     child, parent = child[~loops], parent[~loops]
-    ones = np.ones(len(child), dtype=bool)
-    components, label = connected_components(csr_array((ones, (child, parent)), shape=(count, count)), connection="strong")
+    components, label = connected_components(_matrix(child, parent, (count, count)), connection="strong")
     if components == count:
         return child, parent, cycles, dropped
     inside = label[child] == label[parent]
@@ -152,7 +153,9 @@ def shape(count: int, child: Ints, parent: Ints) -> Shape:
     ancestors_of_top[junctions] = np.diff(reach.indptr)
     above = distance + ancestors_of_top[top]
     depth = depth_of_top[top] + distance
-    extra_start, extra, extra_end = _extra_intervals(count, junctions, reach, end)
+    by_ancestor = reach.tocsc()
+    del reach
+    extra_start, extra, extra_end = _extra_intervals(count, junctions, by_ancestor, end)
     below, leaves = _below(count, end, extra_start, extra, extra_end, parent)
     return Shape(order, end, parents_start, parent, extra_start, extra, extra_end, below, leaves, above, depth)
 
@@ -226,12 +229,9 @@ def _junction_closure(
     rank[level_order] = np.arange(rows)
     own = own[level_order]
     linked = next_junction >= 0
-    links = csr_array(
-        (np.ones(int(linked.sum()), dtype=bool), (rank[row[linked]], rank[next_junction[linked]])), shape=(rows, rows)
-    )
+    links = _matrix(rank[row[linked]], rank[next_junction[linked]], (rows, rows))
     bounds = np.searchsorted(level[level_order], np.arange(level.max() + 2))
     steps = distance[via] + 1
-    closed: list[csr_array] = []
     known = csr_array((0, count), dtype=bool)
     by_level = np.argsort(level[row], kind="stable")
     edge_bounds = np.searchsorted(level[row][by_level], np.arange(level.max() + 2))
@@ -244,9 +244,13 @@ def _junction_closure(
             if int(np.diff(known.indptr)[lower.indices].sum()) + known.nnz > MOST_PAIRS:
                 raise TooEntangled
             block = block + lower @ known
-        closed.append(block)
         known = vstack([known, block], format="csr")
     return known[rank], depth
+
+
+def _matrix(row: Ints, column: Ints, form: tuple[int, int]) -> csr_array:
+    """A matrix of truth values, true at these places; with 32-bit indices, half the memory."""
+    return csr_array((np.ones(len(row), dtype=bool), (row.astype(np.int32), column.astype(np.int32))), shape=form)
 
 
 def _paths(rows: int, count: int, row: Ints, via: Ints, top: Ints, above: Ints) -> csr_array:
@@ -257,8 +261,7 @@ def _paths(rows: int, count: int, row: Ints, via: Ints, top: Ints, above: Ints) 
         row, via = row[going], above[via[going]]
         where.append(row)
         what.append(via)
-    pairs = (np.concatenate(where), np.concatenate(what))
-    return csr_array((np.ones(len(pairs[0]), dtype=bool), pairs), shape=(rows, count))
+    return _matrix(np.concatenate(where), np.concatenate(what), (rows, count))
 
 
 def _levels(rows: int, row: Ints, next_junction: Ints) -> Ints:
@@ -275,27 +278,36 @@ def _levels(rows: int, row: Ints, next_junction: Ints) -> Ints:
     return level
 
 
-def _extra_intervals(count: int, junctions: Ints, reach: csr_array, end: Ints) -> tuple[Ints, Ints, Ints]:
+def _extra_intervals(count: int, junctions: Ints, by_ancestor: csc_array, end: Ints) -> tuple[Ints, Int32s, Int32s]:
     """What lies below each concept outside its own interval, as disjoint intervals in order."""
-    by_ancestor = reach.tocsc()
-    ancestor = np.repeat(np.arange(count), np.diff(by_ancestor.indptr))
-    start = junctions[by_ancestor.indices] if len(junctions) else np.zeros(0, dtype=np.int64)
-    outside = (start < ancestor) | (start >= end[ancestor])
-    ancestor, start = ancestor[outside], start[outside]
-    stop = end[start]
-    # Intervals nest or are apart; drop those inside an earlier one. The shift keeps the concepts apart.
-    furthest = np.maximum.accumulate(stop + ancestor * (count + 1)) if len(stop) else stop
-    covered = np.zeros(len(stop), dtype=bool)
-    covered[1:] = furthest[:-1] >= (stop + ancestor * (count + 1))[1:]
-    ancestor, start, stop = ancestor[~covered], start[~covered], stop[~covered]
-    touching = np.zeros(len(stop), dtype=bool)
-    touching[1:] = (ancestor[1:] == ancestor[:-1]) & (start[1:] == stop[:-1])
-    last = np.ones(len(stop), dtype=bool)
-    last[:-1] = ~touching[1:]
-    return _starts(np.bincount(ancestor[~touching], minlength=count)), start[~touching], stop[last]
+    pairs = by_ancestor.indptr
+    numbers: list[Ints] = []
+    starts: list[Int32s] = []
+    stops: list[Int32s] = []
+    first = 0
+    while first < count:  # in blocks of concepts, to keep the working memory small
+        last = max(first + 1, int(np.searchsorted(pairs, pairs[first] + _PAIRS_AT_ONCE, side="right")) - 1)
+        ancestor = np.repeat(np.arange(first, last), np.diff(pairs[first : last + 1]))
+        start = junctions[by_ancestor.indices[pairs[first] : pairs[last]]]
+        outside = (start < ancestor) | (start >= end[ancestor])
+        ancestor, start = ancestor[outside], start[outside]
+        stop = end[start]
+        # Intervals nest or are apart; drop those inside an earlier one. The shift keeps the concepts apart.
+        shifted = stop + ancestor * (count + 1)
+        fresh = np.diff(np.maximum.accumulate(shifted), prepend=-1) > 0
+        ancestor, start, stop = ancestor[fresh], start[fresh], stop[fresh]
+        touching = np.zeros(len(stop), dtype=bool)
+        touching[1:] = (ancestor[1:] == ancestor[:-1]) & (start[1:] == stop[:-1])
+        ends_run = np.ones(len(stop), dtype=bool)
+        ends_run[:-1] = ~touching[1:]
+        numbers.append(np.bincount(ancestor[~touching] - first, minlength=last - first))
+        starts.append(start[~touching].astype(np.int32))
+        stops.append(stop[ends_run].astype(np.int32))
+        first = last
+    return _starts(np.concatenate(numbers)), np.concatenate(starts), np.concatenate(stops)
 
 
-def _below(count: int, end: Ints, extra_start: Ints, starts: Ints, stops: Ints, parents: Ints) -> tuple[Ints, Ints]:
+def _below(count: int, end: Ints, extra_start: Ints, starts: Int32s, stops: Int32s, parents: Ints) -> tuple[Ints, Ints]:
     """How many specializations each concept has, and how many of them are leaves."""
     is_leaf = np.ones(count, dtype=np.int64)
     is_leaf[parents] = 0

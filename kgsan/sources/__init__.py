@@ -8,7 +8,9 @@ A reader is a module with two functions:
 
 from __future__ import annotations
 
+import gc
 import re
+from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -17,13 +19,14 @@ from kgsan.sources import xml
 from kgsan.sources.files import SourceFile, SourceTree
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from types import ModuleType
 
     from kgsan.sources.files import Source
     from kgsan.sources.records import Options, Records
 
 #: Asked in this order. What is told by a few certain bytes comes before what a person may have typed.
-READERS = ("rf2", "obojson", "obo", "wnlmf", "odp", "rdf", "table", "outline")
+READERS = ("rf2", "wndb", "obojson", "obo", "wnlmf", "odp", "rdf", "table", "outline")
 
 
 def reader_for(source: Source) -> ModuleType:
@@ -39,8 +42,22 @@ def reader_for(source: Source) -> ModuleType:
 
 def read(source: Source, options: Options) -> Records:
     """What a source says, in whatever format it is."""
-    records: Records = reader_for(source).read(source, options)
+    reader = reader_for(source)
+    with no_collection():
+        records: Records = reader.read(source, options)
     return records
+
+
+@contextmanager
+def no_collection() -> Iterator[None]:
+    """Pause the search for reference cycles: reading makes millions of small objects and not one cycle."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 _SEEN_BUT_NOT_READ = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _OBO = "http://purl.obolibrary.org/obo/"
-_OBO_ID = re.compile(r"([A-Za-z][A-Za-z0-9]*)_([A-Za-z0-9]+)")
+_AFTER_OBO = len(_OBO)
 
 #: Vocabularies whose ids have a customary prefix, whatever a file calls them.
 CUSTOMARY = {
@@ -36,11 +36,14 @@ class Shortener:
         starts = {iri: short for short, iri in declared.items() if short and iri}
         starts.update(CUSTOMARY)
         self._starts = starts
-        self._cache: dict[str, tuple[str, str] | None] = {}
 
     def __call__(self, iri: str) -> str:
-        if iri.startswith(_OBO) and (match := _OBO_ID.fullmatch(iri, len(_OBO))):
-            return f"{match[1]}:{match[2]}"
+        if "/" not in iri and "#" not in iri:
+            return iri  # short already
+        if iri.startswith(_OBO):
+            space, line, local = iri[_AFTER_OBO:].partition("_")
+            if line and space.isalnum() and local.isalnum():
+                return f"{space}:{local}"
         cut = max(iri.rfind("#"), iri.rfind("/"), iri.rfind(":")) + 1
         start = iri[:cut]
         short = self._starts.get(start)

@@ -24,7 +24,7 @@ _OLD_SYNONYMS = {f"{scope.lower()}_synonym": number for scope, number in OBO_SCO
 #: Tags whose value is one id, and what the id is to the subject.
 _LINKS = {"instance_of": Predicate.TYPE, "equivalent_to": Predicate.EQUIVALENT, "replaced_by": Predicate.REPLACED}
 #: Tags whose value is one id or word, said as text.
-_WORDS = {"xref": Predicate.XREF, "alt_id": Predicate.ALIAS, "is_obsolete": Predicate.DEPRECATED}
+_WORDS = {"alt_id": Predicate.ALIAS, "is_obsolete": Predicate.DEPRECATED}
 
 
 def recognises(source: Source) -> bool:
@@ -46,10 +46,39 @@ def read(source: Source, options: Options) -> Records:
     def wrong(message: str, line: int) -> Exception:
         return ontology_error("O103", source.name, message, line=line)
 
+    text = decode(source.read(), source.name)
+    if "\r" in text:
+        text = text.replace("\r\n", "\n")
+    name, below, literal = say.name, say.below, say.literal
     # The commonest tags come first; what is not listed is passed over.
-    for number, line in enumerate(decode(source.read(), source.name).split("\n"), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         tag, colon, value = line.partition(": ")
-        if not colon:
+        if tag == "synonym" and subject:
+            quoted, rest = _quoted(value)
+            if quoted is None:
+                raise wrong("The synonym is not in quotes.", number)
+            name(subject, OBO_SCOPES.get(rest[: rest.find(" ")], Scope.RELATED), quoted)
+        elif tag == "is_a" and subject:
+            below(subject, _word(value))
+        elif tag == "name" and subject:
+            label = _plain(value) if "\\" in value or " !" in value or "{" in value else value.strip()
+            first = seen.setdefault(subject, (label, started))
+            if first[0] != label:
+                raise duplicate(subject, source.name, started, first[1])
+            name(subject, Scope.PREFERRED, label)
+        elif tag == "id" and kind:
+            subject = _word(value)
+            if not subject:
+                raise wrong("The id is empty.", number)
+            say.resource(subject, Predicate.TYPE, kind)
+        elif tag == "xref" and subject:
+            literal(subject, Predicate.XREF, _word(value), "")
+        elif tag == "def" and subject:
+            quoted, _ = _quoted(value)
+            if quoted is None:
+                raise wrong("The definition is not in quotes.", number)
+            literal(subject, Predicate.DEFINITION, quoted, "")
+        elif not colon:
             if line.startswith("["):
                 if kind and not subject:
                     raise wrong("The stanza has no id.", started)
@@ -57,40 +86,15 @@ def read(source: Source, options: Options) -> Records:
                 if not head.endswith("]"):
                     raise wrong("The stanza's name has no closing bracket.", number)
                 kind, subject, started = _STANZAS.get(head), "", number
-            elif line.strip() and not line.startswith("!") and not line.rstrip().endswith(":"):
+            elif line and not line.isspace() and line[0] != "!" and not line.rstrip().endswith(":"):
                 raise wrong("The line is neither 'tag: value' nor the start of a stanza.", number)
-        elif kind is None:
-            continue
-        elif tag == "id":
-            subject = _word(value)
-            if not subject:
-                raise wrong("The id is empty.", number)
-            say.resource(subject, Predicate.TYPE, kind)
-        elif not subject:
-            continue  # an id comes first; without one the stanza is refused when it ends
-        elif tag == "synonym":
-            text, rest = _quoted(value)
-            if text is None:
-                raise wrong("The synonym is not in quotes.", number)
-            say.name(subject, OBO_SCOPES.get(rest.partition(" ")[0], Scope.RELATED), text)
-        elif tag == "is_a":
-            say.below(subject, _word(value))
-        elif tag == "name":
-            name = _plain(value)
-            known, line_of = seen.setdefault(subject, (name, started))
-            if known != name:
-                raise duplicate(subject, source.name, started, line_of)
-            say.name(subject, Scope.PREFERRED, name)
-        elif tag in _WORDS:
-            say.literal(subject, _WORDS[tag], _word(value), "")
-        elif tag == "def":
-            text, _ = _quoted(value)
-            if text is None:
-                raise wrong("The definition is not in quotes.", number)
-            say.literal(subject, Predicate.DEFINITION, text, "")
         elif tag == "property_value":
-            if value.startswith(_MATCHES):
+            if subject and value.startswith(_MATCHES):
                 say.resource(subject, Predicate.MATCH, _plain(value).split(" ")[1].strip('"'))
+        elif not subject:
+            continue  # the header; in a stanza the id comes first, and one without id is refused when it ends
+        elif tag in _WORDS:
+            literal(subject, _WORDS[tag], _word(value), "")
         elif tag in ("relationship", "intersection_of"):
             relation, _, target = _plain(value).partition(" ")
             if target:
@@ -98,13 +102,13 @@ def read(source: Source, options: Options) -> Records:
             elif tag == "relationship":
                 raise wrong("The relationship names no target.", number)
             else:
-                say.below(subject, relation)
+                below(subject, relation)
         elif tag == "union_of":
-            say.below(_word(value), subject)
+            below(_word(value), subject)
         elif tag in _LINKS:
             say.resource(subject, _LINKS[tag], _word(value))
-        elif tag in _OLD_SYNONYMS and (text := _quoted(value)[0]) is not None:
-            say.name(subject, _OLD_SYNONYMS[tag], text)
+        elif tag in _OLD_SYNONYMS and (quoted := _quoted(value)[0]) is not None:
+            name(subject, _OLD_SYNONYMS[tag], quoted)
     if kind and not subject:
         raise wrong("The stanza has no id.", started)
     return say.records("OBO", source.name, options)
@@ -112,13 +116,15 @@ def read(source: Source, options: Options) -> Records:
 
 def _word(value: str) -> str:
     """The id at the start of a value; comments and modifiers follow after a space."""
-    return _unescape(value.strip().partition(" ")[0])
+    if " " in value:
+        value = value.strip().partition(" ")[0]
+    return _unescape(value) if "\\" in value else value
 
 
 def _quoted(value: str) -> tuple[str | None, str]:
     """The quoted text at the start of a value, and what follows it."""
-    if "\\" not in value and value[:1] == '"' and (end := value.find('"', 1)) > 0:
-        return value[1:end], value[end + 1 :].lstrip()
+    if value[:1] == '"' and (end := value.find('"', 1)) > 0 and "\\" not in (text := value[1:end]):
+        return text, value[end + 2 :]
     match = _QUOTED.match(value)
     return (_unescape(match[1]), match[2]) if match else (None, "")
 

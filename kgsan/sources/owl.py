@@ -37,6 +37,9 @@ _GRAMMAR = (
     "http://protege.stanford.edu/",
 )
 
+#: So do the names of unnamed things.
+_NO_CONCEPTS = ("_:", *_GRAMMAR)
+
 # What a literal is about. Names carry their scope; the rest has numbers of its own.
 _DEFINITION, _DEPRECATED, _ALIAS, _REFERENCE, _LITERAL_FORM, _NOTHING = range(100, 106)
 _LITERALS = {
@@ -295,17 +298,21 @@ class Statements:
         kept = self._kept(below)
         same = self._representatives(kept, shorten)
 
-        number_of: dict[str, int] = {}
-        for iri in kept:
-            number_of[iri] = records.concept(shorten(same.get(iri, iri)))
+        if same:
+            number_of = {iri: records.concept(shorten(same.get(iri, iri))) for iri in kept}
+        else:
+            number_of = records.add_concepts(kept, list(map(shorten, kept)))
         for iri, other in same.items():
             if iri != other:
                 records.aliases[shorten(iri)] = number_of[iri]
 
+        children, parents = [], []
         for special, general in dict.fromkeys(below):
             child, parent = number_of.get(special), number_of.get(general)
             if child is not None and parent is not None and child != parent:
-                records.parent(child, parent)
+                children.append(child)
+                parents.append(parent)
+        records.parent_child, records.parent_parent = children, parents
         self._add_names(records, number_of, file, options)
         self._add_definitions(records, number_of, options)
         self._add_relations(records, number_of, related, options)
@@ -328,7 +335,13 @@ class Statements:
     def _unfold(self, related: list[tuple[str, str, str]]) -> list[tuple[str, str]]:
         """Parents between named things; restrictions met on the way become relations."""
         below: list[tuple[str, str]] = []
-        pending = [(s, o, False) for s, o in self._below if not s.startswith("_:")]
+        pending: list[tuple[str, str, bool]] = []
+        for pair in self._below:
+            if pair[1].startswith("_:"):
+                pending.append((*pair, False))
+            else:
+                below.append(pair)
+        pending = [(special, general, equal) for special, general, equal in pending if not special.startswith("_:")]
         for one, other in self._equivalent:
             if one.startswith("_:"):
                 one, other = other, one
@@ -358,20 +371,19 @@ class Statements:
         """Every named thing that is a concept, in the order of first mention."""
         kept = dict.fromkeys(self._classes)
         kept.update(dict.fromkeys(self._concepts))
-        for pair in below:
-            kept.update(dict.fromkeys(pair))
+        for special, general in below:
+            kept[special] = kept[general] = None
         for individual, kind in self._types:
             if kind in kept or individual in self._individuals:
                 kept[individual] = None
                 if kind in kept:
                     below.append((individual, kind))
         kept.update(dict.fromkeys(self._individuals))
-        properties = self._properties | self._object_properties
-        return {
-            iri: None
-            for iri in kept
-            if not (iri.startswith("_:") or iri.startswith(_GRAMMAR) or iri in self._deprecated or iri in properties)
-        }
+        for iri in (*self._deprecated, *self._properties, *self._object_properties):
+            kept.pop(iri, None)
+        for iri in [iri for iri in kept if iri.startswith(_NO_CONCEPTS)]:
+            del kept[iri]
+        return kept
 
     def _representatives(self, kept: dict[str, None], shorten: Shortener) -> dict[str, str]:
         """For things said to be equivalent, the one that stands for all: the smallest id."""
@@ -394,9 +406,10 @@ class Statements:
             *self._names,
             *((s, scope, *self._literal_forms[label]) for s, scope, label in self._xl_labels if label in self._literal_forms),
         ]
-        labels: dict[int, list[tuple[str, str]]] = defaultdict(list)
+        rows: list[tuple[int, str, int]] = []
+        labelled: set[int] = set()
+        several: set[int] = set()  # concepts with more than one label
         strangers: dict[int, list[tuple[str, str]]] = defaultdict(list)  # labels in another language
-        add = records.name
         for subject, scope, text, language in names:
             number = number_of.get(subject)
             if number is None:
@@ -404,21 +417,17 @@ class Statements:
             if language and not _speaks(language, options.language):
                 if scope == Scope.PREFERRED:
                     strangers[number].append((language, text))
-            elif scope == Scope.PREFERRED:
-                labels[number].append((language, text))
-            else:
-                add(number, text, scope)
-        wanted = (options.language or "").lower()
-        for number, found in labels.items():
-            best = 0
-            if len(found) > 1:
-                # The language as asked first, then no language, then a regional form; in the order of the file.
-                best = min(range(len(found)), key=lambda i: ((found[i][0] != wanted) + (found[i][0] not in ("", wanted)), i))
-            for i, (_, text) in enumerate(found):
-                add(number, text, Scope.PREFERRED if i == best else Scope.EXACT)
-        without = [number for number in strangers if number not in labels]
-        for number in without:
-            records.name(number, min(strangers[number])[1], Scope.PREFERRED)
+                continue
+            if scope == Scope.PREFERRED:
+                if number in labelled:
+                    several.add(number)
+                labelled.add(number)
+            rows.append((number, text, scope))
+        if several:
+            rows = self._one_label(rows, several, names, number_of, options)
+        without = [number for number in strangers if number not in labelled]
+        rows += [(number, min(strangers[number])[1], Scope.PREFERRED) for number in without]
+        records.add_names(rows)
         if without:
             records.notice(
                 "O205",
@@ -427,6 +436,30 @@ class Statements:
                 "their label in another language is used.",
                 "Ask for another language, or for all of them.",
             )
+
+    def _one_label(
+        self,
+        rows: list[tuple[int, str, int]],
+        several: set[int],
+        names: list[tuple[str, int, str, str]],
+        number_of: dict[str, int],
+        options: Options,
+    ) -> list[tuple[int, str, int]]:
+        """Of several labels one stays; the others are synonyms.
+
+        The language as it was asked for comes first, then no language, then a regional form; then the order of the file.
+        """
+        wanted = (options.language or "").lower()
+        best: dict[int, tuple[int, int, str]] = {}
+        for place, (subject, scope, text, language) in enumerate(names):
+            number = number_of.get(subject, -1)
+            if number in several and scope == Scope.PREFERRED and _speaks(language, options.language):
+                rank = 0 if language == wanted else 1 if not language else 2
+                best[number] = min(best.get(number, (3, 0, "")), (rank, place, text))
+        return [
+            (number, text, Scope.EXACT if scope == Scope.PREFERRED and number in best and text != best[number][2] else scope)
+            for number, text, scope in rows
+        ]
 
     def _add_definitions(self, records: Records, number_of: dict[str, int], options: Options) -> None:
         for subject, text, language in self._definitions:
@@ -437,9 +470,12 @@ class Statements:
     def _add_relations(
         self, records: Records, number_of: dict[str, int], related: list[tuple[str, str, str]], options: Options
     ) -> None:
+        if not related:
+            return
         called: dict[str, str] = {}
+        properties = {predicate for _, predicate, _ in related}
         for subject, scope, text, language in self._names:
-            if scope == Scope.PREFERRED and subject not in number_of and _speaks(language, options.language):
+            if subject in properties and scope == Scope.PREFERRED and _speaks(language, options.language):
                 called.setdefault(subject, text.replace("_", " ").strip())
         for subject, predicate, value in dict.fromkeys(related):
             source, target = number_of.get(subject), number_of.get(value)

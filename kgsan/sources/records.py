@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from kgsan.errors import Place, Problem, ontology_error
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     Column = list[int] | NDArray[Any]
@@ -84,6 +86,20 @@ class Records:
             number = self.numbers[identifier] = len(self.ids)
             self.ids.append(identifier)
         return number
+
+    def add_concepts(self, keys: Iterable[str], identifiers: list[str]) -> dict[str, int]:
+        """Add many concepts to empty records at once; for each key, the number of the concept with its id."""
+        assert not self.ids
+        self.ids = list(dict.fromkeys(identifiers))
+        self.numbers = dict(zip(self.ids, range(len(self.ids)), strict=True))
+        return dict(zip(keys, map(self.numbers.__getitem__, identifiers), strict=True))
+
+    def add_names(self, names: list[tuple[int, str, int]]) -> None:
+        """Add many names to records that have none: concept, text and scope of each."""
+        assert not self.name_text
+        columns = list(zip(*names, strict=True)) or [(), (), ()]
+        self.name_concept, self.name_text, self.name_scope = list(columns[0]), list(columns[1]), list(columns[2])
+        self.name_rank = [0] * len(names)
 
     def name(self, concept: int, text: str, scope: int = Scope.EXACT, rank: int = 0) -> None:
         """Give a concept one more name."""

@@ -66,7 +66,9 @@ def feed(made: XMLParserType, stream: IO[bytes], name: str) -> None:
     except expat.ExpatError as error:
         raise malformed(error, name) from None
     except (LookupError, ValueError):  # Python's codecs know the encoding, or claim to, and expat cannot use it
-        raise ontology_error("O104", name, "The XML declares an encoding that cannot be used.", "Save it as UTF-8.", line=1) from None
+        raise ontology_error(
+            "O104", name, "The XML declares an encoding that cannot be used.", "Save it as UTF-8.", line=1
+        ) from None
 
 
 def malformed(error: expat.ExpatError, name: str) -> OntologyError:

@@ -1,0 +1,176 @@
+"""The graph: closure and intrinsic information of every concept, and everything under one concept."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.contest import OURS, Contest
+from kgsan.ontology.graph import shape
+from kgsan.ontology.information import sanchez
+from kgsan.ontology.ontology import Ontology
+from kgsan.sources.records import Records
+
+Edges = tuple[int, Any, Any]
+
+
+def synthetic(concepts: int, edges: int, seed: int = 1) -> Edges:
+    """A rooted graph like a large terminology: fifteen levels, most concepts leaves, further parents near the first.
+
+    The closure of SNOMED CT has about 20 generalizations a concept; so has this one at that size.
+    """
+    chance = np.random.default_rng(seed)
+    bounds = np.asarray([0, 1, *np.geomspace(20, concepts, 13).astype(np.int64)])
+    level = np.searchsorted(bounds, np.arange(concepts), side="right") - 1
+
+    def above(child: Any, spread: float) -> Any:
+        """A parent on the level above, about as far along its level as the child is along its own."""
+        at = level[child]
+        along = (child - bounds[at] + chance.random(len(child))) / (bounds[at + 1] - bounds[at])
+        along = np.clip(along + spread * chance.standard_normal(len(child)), 0, 1)
+        size = bounds[at] - bounds[at - 1]
+        # Only every third concept of a level has children.
+        return bounds[at - 1] + np.minimum((along * size).astype(np.int64), size - 1) // 3 * 3
+
+    first = np.arange(1, concepts)
+    more = chance.integers(bounds[3], concepts, edges - len(first))
+    return concepts, np.concatenate((first, more)), np.concatenate((above(first, 0.0), above(more, 0.0015)))
+
+
+def wordnet_size() -> Edges:
+    """As many concepts and edges as WordNet's nouns."""
+    return synthetic(82_115, 84_427)
+
+
+def snomed_size() -> Edges:
+    """As many concepts and is-a edges as SNOMED CT."""
+    return synthetic(370_000, 580_298)
+
+
+def run(folder: Path) -> bool:
+    """All contests of this section."""
+    met = _information("WordNet size", wordnet_size(), 50) & _information("SNOMED CT size", snomed_size(), 100)
+    met &= _memory()
+    return met & _subtrees(wordnet_size()) & _subtrees(snomed_size())
+
+
+def _information(title: str, edges: Edges, target: float) -> bool:
+    contest = Contest(
+        f"Closure and intrinsic information of every concept, {title}",
+        {"nxontology": target, "rustworkx": 5, "igraph": 5, "networkx": 5},
+    )
+    contest.run(OURS, lambda: _ours(edges))
+    contest.run("rustworkx", lambda: _rustworkx(edges), 1)
+    contest.run("igraph", lambda: _igraph(edges), 1)
+    contest.run("networkx", lambda: _networkx(edges), 1)
+    contest.run("nxontology", lambda: _nxontology(edges), 1)
+    return contest.report()
+
+
+def _sum(bits: Any) -> float:
+    return round(float(bits), 3)
+
+
+def _ours(edges: Edges) -> float:
+    form = shape(*edges)
+    leaves = int((form.below == 0).sum())
+    return _sum(-np.log2((form.leaves / (form.above + 1) + 1) / (leaves + 1)).sum())
+
+
+def _by_sets(count: int, above: Any, below: Any, is_leaf: list[bool]) -> float:
+    leaves = sum(is_leaf)
+    total = 0.0
+    for node in range(count):
+        reached = 0 if is_leaf[node] else sum(is_leaf[other] for other in below(node))
+        total += sanchez(reached, len(above(node)) + 1, leaves)
+    return _sum(total)
+
+
+def _leaf_flags(edges: Edges) -> list[bool]:
+    flags = np.ones(edges[0], dtype=bool)
+    flags[edges[2]] = False
+    return list(flags.tolist())
+
+
+def _rustworkx(edges: Edges) -> float:
+    import rustworkx
+
+    graph = rustworkx.PyDiGraph(multigraph=False)
+    graph.add_nodes_from(range(edges[0]))
+    graph.add_edges_from_no_data(list(zip(edges[2].tolist(), edges[1].tolist(), strict=True)))
+    return _by_sets(edges[0], lambda n: rustworkx.ancestors(graph, n), lambda n: rustworkx.descendants(graph, n), _leaf_flags(edges))
+
+
+def _igraph(edges: Edges) -> float:
+    import igraph
+
+    graph = igraph.Graph(edges[0], list(zip(edges[2].tolist(), edges[1].tolist(), strict=True)), directed=True)
+    flags = _leaf_flags(edges)
+    return _by_sets(edges[0], lambda n: graph.subcomponent(n, "in")[1:], lambda n: graph.subcomponent(n, "out")[1:], flags)
+
+
+def _networkx(edges: Edges) -> float:
+    import networkx
+
+    graph = networkx.DiGraph()
+    graph.add_nodes_from(range(edges[0]))
+    graph.add_edges_from(zip(edges[2].tolist(), edges[1].tolist(), strict=True))
+    return _by_sets(edges[0], lambda n: networkx.ancestors(graph, n), lambda n: networkx.descendants(graph, n), _leaf_flags(edges))
+
+
+def _nxontology(edges: Edges) -> None:
+    """Counts a leaf as its own leaf, so the figures differ; the work is the same."""
+    import networkx
+    from nxontology import NXOntology
+
+    graph = networkx.DiGraph()
+    graph.add_nodes_from(range(edges[0]))
+    graph.add_edges_from(zip(edges[2].tolist(), edges[1].tolist(), strict=True))
+    ontology: NXOntology[int] = NXOntology(graph)
+    ontology.freeze()
+    total = sum(ontology.node_info(node).intrinsic_ic_sanchez for node in range(edges[0]))
+    assert total > 0
+
+
+def _memory() -> bool:
+    """Peak memory of a process that makes the graph and measures it, imports included."""
+    script = (
+        "from benchmarks.graphs import snomed_size; from kgsan.ontology.graph import shape\n"
+        "shape(*snomed_size()); print(open('/proc/self/status').read().split('VmHWM:')[1].split()[0])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    peak = int(done.stdout) // 1024
+    print(f"\nPeak memory for the closure at SNOMED CT size: {peak} MB; wanted under 250: {_verdict(peak < 250)}")
+    return peak < 250
+
+
+def _verdict(good: bool) -> str:
+    return "met" if good else "MISSED"
+
+
+def _subtrees(edges: Edges) -> bool:
+    import igraph
+    import networkx
+
+    count, child, parent = edges
+    records = Records("bench", ids=[f"x:{i:07}" for i in range(count)], parent_child=child, parent_parent=parent)
+    ontology = Ontology.from_records(records)
+    graph = networkx.DiGraph(zip(parent.tolist(), child.tolist(), strict=True))
+    other = igraph.Graph(count, list(zip(parent.tolist(), child.tolist(), strict=True)), directed=True)
+    sizes = np.asarray(ontology._file["below"])
+    met = True
+    for wanted in (10, 300, 10_000, int(sizes.max())):
+        number = int(np.abs(sizes - wanted).argmin())
+        node = int(ontology.concept(number).id[2:])
+        target = 100 if sizes[number] >= 10_000 else 20
+        contest = Contest(f"Everything under one concept: {sizes[number]:,} of {count:,}", {"networkx": target})
+        contest.run(OURS, lambda n=number: sum(stop - start for start, stop in ontology.ranges(n)) - 1, 20)  # type: ignore[misc]
+        contest.run("kgsan, as numbers", lambda n=ontology.concept(number): len(ontology.specializations(n).numbers), 20)  # type: ignore[misc]
+        contest.run("igraph", lambda n=node: len(other.subcomponent(n, "out")) - 1, 5)  # type: ignore[misc]
+        contest.run("networkx", lambda n=node: len(networkx.descendants(graph, n)), 3)  # type: ignore[misc]
+        met &= contest.report()
+    return met

@@ -1,0 +1,69 @@
+"""The built wheel, installed in a fresh environment outside the repository."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+REPO = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(out), str(REPO)]
+    subprocess.run(command, check=True, capture_output=True)
+    [built] = out.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A new environment with the wheel; the packages it depends on are borrowed from this one to save the download."""
+    home = tmp_path_factory.mktemp("user") / "env"
+    venv.create(home, with_pip=False)
+    interpreter = home / "bin" / "python"
+    site = Path(subprocess.run([interpreter, "-c", "import site; print(site.getsitepackages()[0])"], capture_output=True, text=True, check=True).stdout.strip())
+    install = [sys.executable, "-m", "pip", "--python", str(interpreter), "install", "--quiet", "--no-deps", "--no-index", str(wheel)]
+    subprocess.run(install, check=True, capture_output=True)
+    (site / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    return interpreter
+
+
+def run(python: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+    return subprocess.run([str(python), *arguments], capture_output=True, text=True, cwd=python.parents[2], env=environment)
+
+
+def test_the_wheel_carries_what_ships(wheel: Path) -> None:
+    inside = zipfile.ZipFile(wheel).namelist()
+    for kind in ("ontologies", "policies"):
+        for path in (REPO / kind).iterdir():
+            assert f"kgsan/_bundled/{kind}/{path.name}" in inside
+    assert "kgsan/py.typed" in inside
+    assert any(name.endswith("licenses/NOTICE") for name in inside)
+    assert not any(name.startswith(("tests", "benchmarks", "tools")) for name in inside)
+
+
+def test_the_installed_package_finds_its_own_ontologies(python: Path) -> None:
+    script = "import kgsan; from kgsan.ontology.load import shipped; print(kgsan.__file__); print(*shipped().values(), sep='\\n')"
+    done = run(python, "-c", script)
+    assert done.returncode == 0, done.stderr
+    home = str(python.parents[1])
+    lines = done.stdout.splitlines()
+    assert len(lines) > 1
+    assert all(line.startswith(home) for line in lines)
+
+
+def test_the_installed_command_answers(python: Path) -> None:
+    done = run(python, "-m", "kgsan.cli", "ontology", "find", "HIV", "--in", "protected")
+    assert done.returncode == 0, done.stderr
+    assert "covers" in done.stdout
+    assert (python.parent / "kgsan").exists()
