@@ -141,7 +141,7 @@ class Ontology:
     ...     records.name(records.concept(f"ex:{name}"), name, Scope.PREFERRED)
     >>> records.name(2, "flu"); records.parent(1, 0); records.parent(2, 1)
     >>> ontology = Ontology.from_records(records)
-    >>> [flu] = ontology.find("Flus")
+    >>> [flu] = ontology.find("Influenzas")
     >>> flu
     Concept(id='ex:influenza', name='influenza', synonyms=('flu',))
     >>> [concept.name for concept in ontology.generalizations(flu)]

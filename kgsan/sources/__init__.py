@@ -62,7 +62,7 @@ def no_collection() -> Iterator[None]:
 
 _SEEN_BUT_NOT_READ = (
     (
-        rb"\s*(?:<!--.*?-->\s*)*(?:<!doctype\s+html|<html)",
+        rb"(?:\s|<!--(?>.*?-->))*+(?:<!doctype\s++html|<html)",
         "a web page, not an ontology",
         "Download the file itself, not the page about it.",
     ),

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 _ESCAPE = re.compile(r"\\(.)")
 _ESCAPED = {"n": "\n", "W": " ", "t": "\t"}
-_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"\s*(.*)', re.DOTALL)
-_END = re.compile(r"\s+(?:!|\{[^{}]*\}\s*(?:!|$))")  # a comment, or trailing modifiers
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"\s*+(.*)', re.DOTALL)
+_END = re.compile(r"(?<!\s)\s++(?:!|\{[^{}]*+\}\s*+(?:!|$))")  # a comment, or trailing modifiers
 _STANZAS = {"[Term]": Predicate.CLASS, "[Instance]": Predicate.INDIVIDUAL, "[Typedef]": Predicate.OBJECT_PROPERTY}
 _MATCHES = ("skos:exactMatch ", Predicate.MATCH + " ")
 _OLD_SYNONYMS = {f"{scope.lower()}_synonym": number for scope, number in OBO_SCOPES.items()}
@@ -31,7 +31,7 @@ def recognises(source: Source) -> bool:
     """Whether a file starts with an OBO header or stanza."""
     if not isinstance(source, SourceFile):
         return False
-    return bool(re.match(rb"(?:\xef\xbb\xbf)?(?:\s|![^\n]*\n)*(?:format-version:|\[(?:Term|Typedef|Instance)\])", source.head()))
+    return bool(re.match(rb"(?:\xef\xbb\xbf)?(?:\s|![^\n]*\n)*+(?:format-version:|\[(?:Term|Typedef|Instance)\])", source.head()))
 
 
 def read(source: Source, options: Options) -> Records:

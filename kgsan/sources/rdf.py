@@ -24,11 +24,13 @@ if TYPE_CHECKING:
     from kgsan.sources.records import Options, Records
 
 _OWL_XML = "OWL/XML"
-_N3 = "N3"
+_TURTLE = "Turtle or TriG"
+#: What N3 has and Turtle has not: rules, and declarations about its formulas.
+_ONLY_N3 = re.compile(rb"=>|@(?:forAll|forSome|keywords)\b")
 _RDF_XML = "RDF/XML"
 _FORMATS = {
     "N-Quads": pyoxigraph.RdfFormat.N_QUADS,
-    "Turtle or TriG": pyoxigraph.RdfFormat.TRIG,
+    _TURTLE: pyoxigraph.RdfFormat.TRIG,
     "JSON-LD": pyoxigraph.RdfFormat.JSON_LD,
 }
 _STATEMENT = re.compile(
@@ -61,10 +63,8 @@ def syntax(head: bytes) -> str | None:
         return None
     line = _first_line(text)
     if match := _STATEMENT.match(line):
-        return "Turtle or TriG" if line[match.end() :].strip().startswith((b".", b";", b",")) else "N-Quads"
-    if re.search(rb"^\s*(?:@(?:forAll|forSome|keywords)\b|.*=>|.*\sis\s+\S+\s+of\s)", head, re.MULTILINE) and _declares(head):
-        return _N3
-    return "Turtle or TriG" if _declares(head) else None
+        return _TURTLE if line[match.end() :].strip().startswith((b".", b";", b",")) else "N-Quads"
+    return _TURTLE if _declares(head) else None
 
 
 def root_element(head: bytes) -> str | None:
@@ -91,7 +91,7 @@ def _first_line(text: bytes) -> bytes:
 
 
 def _declares(head: bytes) -> bool:
-    return bool(re.search(rb"^\s*(?:@prefix|@base|PREFIX|BASE)\s+[\w.-]*:?\s*<", head, re.MULTILINE | re.IGNORECASE))
+    return bool(re.search(rb"^[ \t]*+(?:@prefix|@base|PREFIX|BASE)\s++[\w.-]*+:?\s*+<", head, re.MULTILINE | re.IGNORECASE))
 
 
 def read(source: Source, options: Options) -> Records:
@@ -211,9 +211,7 @@ def quads(file: SourceFile, statements: Statements | None = None) -> Iterator[py
     """The statements of a file in any syntax, as they come."""
     kind = syntax(file.head())
     stream: IO[bytes]
-    if kind == _N3:
-        stream, form = _from_n3(file, statements), pyoxigraph.RdfFormat.N_TRIPLES
-    elif kind == _OWL_XML:
+    if kind == _OWL_XML:
         from kgsan.sources import reasoner
 
         stream, form = reasoner.from_owl_xml(file), pyoxigraph.RdfFormat.N_TRIPLES
@@ -231,7 +229,10 @@ def quads(file: SourceFile, statements: Statements | None = None) -> Iterator[py
                 for short, iri in parser.prefixes.items():
                     statements.prefix(short, iri)
         except SyntaxError as error:
-            raise _malformed(error, file, kind) from None
+            if kind != _TURTLE or not _ONLY_N3.search(file.head()):
+                raise _malformed(error, file, kind) from None
+            with _from_n3(file, statements) as plain:  # what was said already is said again, and counts once
+                yield from pyoxigraph.parse(plain, format=pyoxigraph.RdfFormat.N_TRIPLES)
         except (ValueError, UnicodeError) as error:
             raise ontology_error("O103", file.name, f"The {kind} cannot be read: {_sentence(str(error))}") from None
 
