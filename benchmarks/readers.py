@@ -16,7 +16,7 @@ from typing import Any
 from benchmarks.contest import OURS, Contest
 from benchmarks.make_owl import OBO, write_owl
 from kgsan.ontology.ontology import Ontology
-from kgsan.sources import obo, rdf
+from kgsan.sources import read
 from kgsan.sources.files import open_source
 from kgsan.sources.records import Options, Records
 
@@ -54,7 +54,7 @@ def _owl(path: Path, folder: Path) -> bool:
         f"OWL, {path.stat().st_size / 1e6:.1f} MB",
         {"rdflib": 25, "owlready2, objects": 6, "owlready2, SQL": 2, "pronto": 2, "py-horned-owl": 2, "ready to use, compiled": 0},
     )
-    contest.run(OURS, lambda: counted(rdf.read(open_source(path), Options())), 5)
+    contest.run(OURS, lambda: counted(read(open_source(path), Options())), 5)
     contest.run("py-horned-owl", lambda: _horned(path))
     contest.run("owlready2, SQL", lambda: _owlready_sql(path))
     contest.run("owlready2, objects", lambda: _owlready_objects(path))
@@ -64,13 +64,13 @@ def _owl(path: Path, folder: Path) -> bool:
 
     cold = Contest("A compiled ontology reopened, against reading and compiling it", {"read and compile": 50})
     kept = folder / "hp.kgo"
-    Ontology.from_records(rdf.read(open_source(path), Options())).save(kept)
+    Ontology.from_records(read(open_source(path), Options())).save(kept)
 
     def use(ontology: Ontology) -> str:
         return ontology.find("seizure")[0].name
 
     cold.run(OURS, lambda: use(Ontology.open(kept)), 5)
-    cold.run("read and compile", lambda: use(Ontology.from_records(rdf.read(open_source(path), Options()))))
+    cold.run("read and compile", lambda: use(Ontology.from_records(read(open_source(path), Options()))))
     return met & cold.report()
 
 
@@ -156,7 +156,7 @@ def _rdflib(path: Path) -> tuple[int, int]:
 
 def _obo(path: Path) -> bool:
     contest = Contest(f"OBO, {path.stat().st_size / 1e6:.1f} MB", {"fastobo": 5})
-    contest.run(OURS, lambda: counted(obo.read(open_source(path), Options())), 5)
+    contest.run(OURS, lambda: counted(read(open_source(path), Options())), 5)
     contest.run("fastobo", lambda: _fastobo(path))
     contest.run("obonet", lambda: _obonet(path))
     return contest.report()
@@ -194,10 +194,8 @@ def _obonet(path: Path) -> tuple[int, int]:
 
 
 def _wordnet(path: Path, folder: Path) -> bool:
-    from kgsan.sources import wndb
-
     contest = Contest("WordNet 3.0 nouns, dictionary folder", {"nltk": 20})
-    contest.run(OURS, lambda: counted(wndb.read(open_source(path), Options())), 5)
+    contest.run(OURS, lambda: counted(read(open_source(path), Options())), 5)
     root = folder / "nltk_data"
     shutil.copytree(path, root / "corpora" / "wordnet", ignore=shutil.ignore_patterns("bin", "pixmaps", "wnres"))
     (root / "corpora" / "wordnet" / "lexnames").write_text(_lexnames())
@@ -229,12 +227,11 @@ def _nltk(root: Path) -> tuple[int, int]:
 
 def _rf2(folder: Path) -> bool:
     from benchmarks.make_rf2 import write_release
-    from kgsan.sources import rf2
 
     release = folder / "release"
     write_release(release)
     contest = Contest("SNOMED CT RF2, 370,000 concepts", {"pandas": 1.5})
-    contest.run(OURS, lambda: counted(rf2.read(open_source(release), Options())))
+    contest.run(OURS, lambda: counted(read(open_source(release), Options())))
     contest.run("pandas", lambda: _pandas(release))
     return contest.report()
 

@@ -288,7 +288,13 @@ def _progress(what: str, sources: Sequence[str]) -> Iterator[Callable[[int], Non
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=_bytes_of(sources))
-        yield lambda count: bar.update(task, advance=count)
+
+        def watch(count: int) -> None:
+            bar.update(task, advance=count)
+            if bar.tasks[0].finished:
+                bar.update(task, description="Compiling", total=None)
+
+        yield watch
 
 
 def _bytes_of(sources: Sequence[str]) -> int | None:

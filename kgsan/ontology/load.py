@@ -95,9 +95,10 @@ def locate(source: str | Path) -> Path:
 
 
 def _read(source: str | Path, options: Options, watch: Watch | None) -> tuple[Records, dict[str, Any]]:
-    if isinstance(source, str) and source.startswith(LEXICON):
+    if _is_lexicon(source):
         from kgsan.sources.wninstalled import read_lexicon
 
+        source = str(source)
         records = read_lexicon(source.removeprefix(LEXICON), options)
         return records, {"name": source, "format": records.format}
     opened = open_source(locate(source), watch)
@@ -109,15 +110,14 @@ def _read(source: str | Path, options: Options, watch: Watch | None) -> tuple[Re
 
 
 def _load(source: str | Path, options: Options, watch: Watch | None) -> Ontology:
-    if isinstance(source, str) and source.startswith(LEXICON):
-        return compile_ontology(source, options=options, watch=watch)
-    path = locate(source)
-    if path.is_file() and _starts_with(path, MAGIC):
-        return Ontology.open(path)
-    kept = _cached(path, options)
-    if kept is not None and (found := _still_true(kept, path)) is not None:
+    if not _is_lexicon(source):
+        source = locate(source)
+        if source.is_file() and _starts_with(source, MAGIC):
+            return Ontology.open(source)
+    kept = _kept(source, options)
+    if kept is not None and (found := _still_true(kept, source)) is not None:
         return found
-    ontology = compile_ontology(path, options=options, watch=watch)
+    ontology = compile_ontology(source, options=options, watch=watch)
     if kept is not None and not any(problem.code == "O201" for problem in ontology.problems):
         try:
             kept.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -128,12 +128,16 @@ def _load(source: str | Path, options: Options, watch: Watch | None) -> Ontology
     return ontology
 
 
-def _still_true(kept: Path, path: Path) -> Ontology | None:
+def _is_lexicon(source: str | Path) -> bool:
+    return isinstance(source, str) and source.startswith(LEXICON)
+
+
+def _still_true(kept: Path, source: str | Path) -> Ontology | None:
     """The kept ontology, when the files it imported are what they were."""
     try:
         ontology = Ontology.open(kept)
         for imported in ontology.about["sources"][0].get("imports", ()):
-            if digest(open_source(path.parent / imported["name"])) != imported["sha256"]:
+            if digest(open_source(Path(source).parent / imported["name"])) != imported["sha256"]:
                 return None
     except OntologyError:
         return None  # not there yet, or damaged, or an import is gone: made anew
@@ -159,7 +163,7 @@ def cache_folder() -> Path | None:
     return base / "kgsan"
 
 
-def _cached(path: Path, options: Options) -> Path | None:
+def _kept(source: str | Path, options: Options) -> Path | None:
     """The compiled file that belongs to this content, these options and this version of kgsan."""
     try:
         folder = cache_folder()
@@ -167,8 +171,14 @@ def _cached(path: Path, options: Options) -> Path | None:
         return None
     if folder is None:
         return None
-    source = open_source(path)
-    told = {"content": digest(source), "name": source.name, "options": asdict(options), "code": _code()}
+    if _is_lexicon(source):
+        from kgsan.sources.wninstalled import state
+
+        content, name = state(), str(source)
+    else:
+        opened = open_source(source)
+        content, name = digest(opened), opened.name
+    told = {"content": content, "name": name, "options": asdict(options), "code": _code()}
     return folder / f"{hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:32]}.kgo"
 
 

@@ -27,6 +27,8 @@ _FIRST, _REST, _NIL = RDF + "first", RDF + "rest", RDF + "nil"
 _NEVER_A_NODE = frozenset(
     RDF + name for name in ("RDF", "ID", "about", "bagID", "parseType", "resource", "nodeID", "datatype", "li")
 )
+_UNUSUAL = _NEVER_A_NODE | {RDF + "Description"}
+_USUAL = ("http://", "https://", "urn:")
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 
 # What may stand at this point of the document.
@@ -65,7 +67,7 @@ def parse(stream: IO[bytes], name: str, base: str, into: Statements) -> None:
         return f"{prefix}-{blanks}"
 
     def absolute(reference: str) -> str:
-        if _ABSOLUTE.match(reference):
+        if reference.startswith(_USUAL) or _ABSOLUTE.match(reference):
             return reference
         if reference.startswith("#"):
             return base.partition("#")[0] + reference
@@ -112,6 +114,12 @@ def parse(stream: IO[bytes], name: str, base: str, into: Statements) -> None:
         elif element == _OWL_AXIOM and not subject:
             # Notes about a statement made elsewhere in the file: half of a large OBO ontology, none of it needed.
             skip()
+        elif expect == _NODES and seen_root and len(attributes) == 2 and attributes[0] == _ABOUT and element not in _UNUSUAL:
+            described = absolute(attributes[1])
+            if members is not None:
+                members.append(described)
+            enter(described, _PROPERTIES)
+            say_resource(described, _TYPE, element)
         else:
             start_node(element, attributes)
 

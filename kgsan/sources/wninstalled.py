@@ -42,6 +42,17 @@ def read_lexicon(specifier: str, options: Options) -> Records:
         raise ontology_error("O101", specifier, f"The database of the wn package cannot be read: {error}.") from None
 
 
+def state() -> str:
+    """A word that changes whenever a lexicon is added to the database of wn, or removed."""
+    from wn import config  # type: ignore[attr-defined]  # documented, and missing in its __all__
+
+    try:
+        told = config.database_path.stat()
+    except OSError:
+        return "none"
+    return f"{config.database_path} {told.st_size} {told.st_mtime_ns}"
+
+
 def _lexicon(specifier: str) -> wn.Lexicon:
     import wn
     from wn import config  # type: ignore[attr-defined]  # documented, and missing in its __all__

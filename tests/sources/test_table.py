@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -138,6 +139,121 @@ def test_relation_columns_name_their_targets(tmp_path: Path) -> None:
     assert list(zip(records.relation_subject, records.relation_object, strict=True)) == [(0, 1), (0, 2)]
 
 
+def test_names_may_have_any_scope_and_a_sense_order(tmp_path: Path) -> None:
+    records = read(
+        tmp_path,
+        "id,name,synonyms,narrow,related,broad,ambiguous,senses\n1,gronk,gronkling|gron,baby gronk,den,beast,G,2|0|1|0|0|0|4\n2,pet,,,,,,\n",
+    )
+    assert names(records) == [
+        ("pets:1", "gronk", Scope.PREFERRED),
+        ("pets:1", "gronkling", Scope.EXACT),
+        ("pets:1", "gron", Scope.EXACT),
+        ("pets:1", "baby gronk", Scope.NARROW),
+        ("pets:1", "den", Scope.RELATED),
+        ("pets:1", "beast", Scope.BROAD),
+        ("pets:1", "G", Scope.AMBIGUOUS),
+        ("pets:2", "pet", Scope.PREFERRED),
+    ]
+    assert records.name_rank == [2, 0, 1, 0, 0, 0, 4, 0]
+    assert records.problems == []
+
+
+def test_a_sense_stays_with_its_name_when_a_name_is_said_twice(tmp_path: Path) -> None:
+    records = read(tmp_path, "id,name,synonyms,senses\n1,a,a|b,1|2|3\n1,a,b|c,5|6|7\n")
+    assert list(zip(records.name_text, records.name_rank, strict=True)) == [("a", 1), ("b", 3), ("c", 7)]
+
+
+@pytest.mark.parametrize("senses", ["x", "-1", "1.5", "0|0|0", "99999", "²"])
+def test_a_sense_that_is_none_is_told_with_its_line(tmp_path: Path, senses: str) -> None:
+    assert failure(tmp_path, f"id,name,synonyms,senses\n1,a,b,{senses}\n") == [("O103", 2)]
+
+
+@pytest.mark.parametrize("separator", [",", "\t", ";"])
+def test_a_separator_of_values_may_be_part_of_one(tmp_path: Path, separator: str) -> None:
+    rows = [["id", "name", "synonyms"], ["1", "a", r"b\|c|d\\|e\f|\;\|"]]
+    records = read(tmp_path, "\n".join(separator.join(row) for row in rows).replace(r"\;", r"\|" if separator == ";" else r"\;"))
+    assert records.name_text == ["a", "b|c", "d\\", "e\\f", "||" if separator == ";" else ";|"]
+
+
+def test_references_and_other_ids_are_kept_and_another_id_may_be_a_parent(tmp_path: Path) -> None:
+    records = read(tmp_path, "id,name,parent,references,aliases\n1,pet,,UMLS:7|MSH:8,one|old:1\n2,gronk,one,,\n")
+    assert records.references == [(0, "UMLS:7"), (0, "MSH:8")]
+    assert records.aliases == {"pets:one": 0, "old:1": 0}
+    assert parents(records) == {("pets:2", "pets:1")}
+
+
+@pytest.mark.parametrize("rows", ["1,pet,2\n2,gronk,\n", "1,pet,x\n2,gronk,x\n"])
+def test_another_id_belongs_to_one_concept(tmp_path: Path, rows: str) -> None:
+    assert [code for code, _ in failure(tmp_path, "id,name,aliases\n" + rows)] == ["O108"]
+
+
+def content(source: SourceFile) -> tuple[object, ...]:
+    records = table.read(source, Options())
+    relations = zip(records.relation_subject, records.relation_kind, records.relation_object, strict=True)
+    return (
+        *(records.ids, names(records), records.name_rank, parents(records), records.definitions, records.aliases),
+        *(records.references, {(s, records.relation_names[k], o) for s, k, o in relations}, records.problems),
+    )
+
+
+TIDY = (
+    "id\tname\tparent\tsynonyms\tambiguous\tsenses\tdefinition\treferences\taliases\trelation:eats\n"
+    "z:1\tpet\t\t\t\t3\t\t\t\t\nz:2\tgronk\tz:1\tgron|gronkling\tG\t1|0|2\tit bites\tq:1|q:2\tz:02\tz:3|z:1\n"
+    "z:3\tleaf\t\t\t\t\t\t\t\t\n"
+)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("", ""),
+        ("gron|", 'gron"|'),
+        ("gron|", "  gron |"),
+        ("gron|", "gron|gron|"),
+        ("gron|", "|"),
+        ("z:1\tgron", "pet\tgron"),
+        ("z:1\tgron", "nowhere\tgron"),
+        ("z:1\tgron", "z:2\tgron"),
+        ("z:1\tgron", "z:1|z:1|z:3\tgron"),
+        ("z:02", "02"),
+        ("z:3\tleaf\t\t\t\t\t\t\t\t\n", "z:3\tleaf\n\n"),
+        ("z:3\tleaf", "3\tleaf"),
+        ("it bites", "it\\|bites; hard"),
+        ("\n", "\r\n"),
+        ("\t\tit", "\tit"),
+        ("z:3\tleaf", "z:1\tpet"),
+    ],
+)
+def test_a_table_says_the_same_read_all_at_once_or_row_by_row(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: tuple[str, str]
+) -> None:
+    source = write(tmp_path, TIDY.replace(*change) if change[0] else TIDY, "pets.tsv")
+    told = []
+    for small in (0, 1 << 30):
+        monkeypatch.setattr(table, "_SMALL", small)
+        try:
+            told.append(content(source))
+        except OntologyError as error:
+            told.append(error.problems)
+    assert told[0] == told[1]
+
+
+def test_a_hundred_thousand_rows_are_read_without_waiting(tmp_path: Path) -> None:
+    rows = "".join(f"z:{n}\tname {n}\t{f'z:{n // 10}' if n else ''}\tfirst {n}|second {n}\n" for n in range(100_000))
+    source = write(tmp_path, "id\tname\tparent\tsynonyms\n" + rows, "pets.tsv")
+    start = time.process_time()
+    assert len(table.read(source, Options()).name_text) == 300_000
+    assert time.process_time() - start < 5  # measured: 0.5 s
+
+
+def test_two_rows_for_each_of_many_concepts_are_read_without_waiting(tmp_path: Path) -> None:
+    rows = "".join(f"{n},name {n},a{n}\n" for n in range(20_000))
+    source = write(tmp_path, "id,name,synonyms\n" + rows + rows)
+    start = time.process_time()
+    assert len(table.read(source, Options()).name_text) == 40_000
+    assert time.process_time() - start < 5
+
+
 def test_a_concept_is_not_its_own_parent(tmp_path: Path) -> None:
     records = read(tmp_path, "name,parent\npet,pet\n")
     assert [notice.code for notice in records.problems] == ["O202"]
@@ -199,7 +315,14 @@ def test_other_files_are_not_taken_for_tables(tmp_path: Path, text: str | bytes)
 
 
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.lists(st.sampled_from([*'",;|\t\n\r\0:= ', "id", "name", "parent", "relation:x", "a", "é", "\ufeff"]), max_size=60))
+@given(
+    st.lists(
+        st.sampled_from(
+            [*'",;|\t\n\r\0:= ', "id", "name", "parent", "relation:x", "synonyms", "senses", "\\", "1", "a", "é", "\ufeff"]
+        ),
+        max_size=60,
+    )
+)
 def test_nothing_but_an_ontology_error_escapes(tmp_path: Path, pieces: list[str]) -> None:
     for start in ("", "id,name,parent\n"):
         source = write(tmp_path, start + "".join(pieces))
