@@ -102,7 +102,9 @@ def _rustworkx(edges: Edges) -> float:
     graph = rustworkx.PyDiGraph(multigraph=False)
     graph.add_nodes_from(range(edges[0]))
     graph.add_edges_from_no_data(list(zip(edges[2].tolist(), edges[1].tolist(), strict=True)))
-    return _by_sets(edges[0], lambda n: rustworkx.ancestors(graph, n), lambda n: rustworkx.descendants(graph, n), _leaf_flags(edges))
+    return _by_sets(
+        edges[0], lambda n: rustworkx.ancestors(graph, n), lambda n: rustworkx.descendants(graph, n), _leaf_flags(edges)
+    )
 
 
 def _igraph(edges: Edges) -> float:
@@ -119,7 +121,9 @@ def _networkx(edges: Edges) -> float:
     graph = networkx.DiGraph()
     graph.add_nodes_from(range(edges[0]))
     graph.add_edges_from(zip(edges[2].tolist(), edges[1].tolist(), strict=True))
-    return _by_sets(edges[0], lambda n: networkx.ancestors(graph, n), lambda n: networkx.descendants(graph, n), _leaf_flags(edges))
+    return _by_sets(
+        edges[0], lambda n: networkx.ancestors(graph, n), lambda n: networkx.descendants(graph, n), _leaf_flags(edges)
+    )
 
 
 def _nxontology(edges: Edges) -> None:

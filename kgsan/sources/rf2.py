@@ -17,13 +17,13 @@ import numpy as np
 from kgsan.errors import ontology_error
 from kgsan.sources.files import SourceTree
 from kgsan.sources.records import Options, Records, Scope
-from kgsan.sources.tables import ALL, Block, Numbering, blocks, mixed
+from kgsan.sources.tsv import ALL, Block, Numbering, blocks, mixed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from kgsan.sources.files import Source, SourceFile
-    from kgsan.sources.tables import Bools, Ints, Rows, Words
+    from kgsan.sources.tsv import Bools, Ints, Rows, Words
 
     _Taken = tuple[tuple[Any, ...], Sequence[str]]
 

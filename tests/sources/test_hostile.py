@@ -29,7 +29,26 @@ STARTS = {
     "yaml": b"- disease:\n    - ",
     "lmf": b'<?xml version="1.0"?><LexicalResource>',
 }
-FILLS = (b" ", b"\n", b"\t", b'"', b"\\", b"{", b"[", b"<", b"!", b"-", b"<!-- -->", b"_:a ", b"a,", b"|", b"\xc3\xa9", b"a b\n", b"=> ", b"&amp;")
+FILLS = (
+    b" ",
+    b"\n",
+    b"\t",
+    b'"',
+    b"\\",
+    b"{",
+    b"[",
+    b"<",
+    b"!",
+    b"-",
+    b"<!-- -->",
+    b"_:a ",
+    b"a,",
+    b"|",
+    b"\xc3\xa9",
+    b"a b\n",
+    b"=> ",
+    b"&amp;",
+)
 
 
 @pytest.mark.parametrize("start", STARTS.values(), ids=STARTS.keys())

@@ -12,10 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kgsan.errors import OntologyError
-from kgsan.sources import rf2, tables
+from kgsan.sources import rf2, tsv
 from kgsan.sources.files import open_source
 from kgsan.sources.records import Options, Records, Scope
-from kgsan.sources.tables import Numbering
+from kgsan.sources.tsv import Numbering
 
 SHARED = Path(__file__).parents[2] / ".." / "shared" / "rf2"
 
@@ -259,7 +259,7 @@ def test_an_archive_reads_like_the_folder(tmp_path):
 def test_small_blocks_give_the_same_as_one_block(tmp_path, monkeypatch):
     expected = content(read(write(tmp_path)))
     for size in (16, 100, 333, 1000):
-        monkeypatch.setattr(tables, "BLOCK_BYTES", size)
+        monkeypatch.setattr(tsv, "BLOCK_BYTES", size)
         assert content(read(tmp_path)) == expected
 
 
@@ -385,8 +385,8 @@ def test_a_broken_row_is_told_with_file_and_line(tmp_path, case, layout, monkeyp
         spoil(tmp_path, table, line, change)
     if code is None and layout == "Snapshot":
         return  # nor is the date
-    for size in (tables.BLOCK_BYTES, 64):
-        monkeypatch.setattr(tables, "BLOCK_BYTES", size)
+    for size in (tsv.BLOCK_BYTES, 64):
+        monkeypatch.setattr(tsv, "BLOCK_BYTES", size)
         found = problem(tmp_path)
         assert (found.code, found.place.line) == (code or "O103", line)
         assert table in found.place.file
@@ -411,8 +411,8 @@ def test_a_release_without_an_active_concept_is_refused(tmp_path):
 
 
 def test_an_endless_line_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(tables, "BLOCK_BYTES", 1000)
-    monkeypatch.setattr(tables, "LONGEST_LINE", 5000)
+    monkeypatch.setattr(tsv, "BLOCK_BYTES", 1000)
+    monkeypatch.setattr(tsv, "LONGEST_LINE", 5000)
     write(tmp_path)
     spoil(tmp_path, "Concept", 3, lambda line: line + b"x" * 20000)
     assert (problem(tmp_path).code, problem(tmp_path).place.line) == ("O103", 3)
