@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -76,17 +75,14 @@ class Relation:
 class Concepts(Sequence[Concept]):
     """Concepts of an ontology in its own order; built only when looked at, so that a large subtree costs nothing."""
 
-    __slots__ = ("_before", "_ontology", "_ranges")
+    __slots__ = ("_ontology", "_ranges")
 
     def __init__(self, ontology: Ontology, ranges: list[tuple[int, int]]) -> None:
         self._ontology = ontology
         self._ranges = ranges
-        self._before = [0]
-        for start, stop in ranges:
-            self._before.append(self._before[-1] + stop - start)
 
     def __len__(self) -> int:
-        return self._before[-1]
+        return sum(stop - start for start, stop in self._ranges)
 
     @overload
     def __getitem__(self, index: int) -> Concept: ...
@@ -97,10 +93,12 @@ class Concepts(Sequence[Concept]):
             return tuple(self[i] for i in range(*index.indices(len(self))))
         if index < 0:
             index += len(self)
-        if not 0 <= index < len(self):
-            raise IndexError(index)
-        at = bisect_right(self._before, index) - 1
-        return self._ontology.concept(self._ranges[at][0] + index - self._before[at])
+        if index >= 0:
+            for start, stop in self._ranges:
+                if index < stop - start:
+                    return self._ontology.concept(start + index)
+                index -= stop - start
+        raise IndexError
 
     def __iter__(self) -> Iterator[Concept]:
         for start, stop in self._ranges:
@@ -119,7 +117,12 @@ class Concepts(Sequence[Concept]):
     @property
     def numbers(self) -> NDArray[np.int64]:
         """The numbers of the concepts."""
-        return np.concatenate([np.arange(start, stop) for start, stop in self._ranges]) if self._ranges else np.zeros(0, np.int64)
+        if len(self._ranges) == 1:
+            return np.arange(*self._ranges[0])
+        starts, stops = np.asarray(self._ranges, dtype=np.int64).reshape(-1, 2).T
+        lengths = stops - starts
+        before = np.cumsum(lengths) - lengths
+        return np.repeat(starts - before, lengths) + np.arange(int(lengths.sum()))
 
     def ids(self) -> list[str]:
         """The ids of all concepts."""

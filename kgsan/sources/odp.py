@@ -48,14 +48,7 @@ def read(source: Source, options: Options) -> Records:
     reading = _Reading(source.name, options)
     with source.open() as stream:
         clean = _CleanStream(stream)
-        try:
-            xml.feed(reading.parser, cast("IO[bytes]", clean), source.name)
-        except (LookupError, ValueError):
-            if reading.root_seen:
-                raise
-            raise ontology_error(
-                "O104", source.name, "The XML names an encoding that cannot be read.", "Save it as UTF-8.", line=1
-            ) from None
+        xml.feed(reading.parser, cast("IO[bytes]", clean), source.name)
     records = reading.finish()
     if clean.replaced:
         records.notice("O206", source.name, f"Bytes that are no UTF-8 or no XML were replaced ({clean.replaced}).")

@@ -52,14 +52,7 @@ def read(source: Source, options: Options) -> Records:
     assert isinstance(source, SourceFile)
     reading = _Reading(source.name)
     with source.open() as stream:
-        try:
-            xml.feed(reading.parser, stream, source.name)
-        except (LookupError, ValueError):
-            if reading.root_seen:
-                raise
-            raise ontology_error(
-                "O104", source.name, "The XML names an encoding that cannot be read.", "Save it as UTF-8.", line=1
-            ) from None
+        xml.feed(reading.parser, stream, source.name)
     return _records(reading.lexicons, source.name, options)
 
 

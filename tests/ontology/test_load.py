@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -10,6 +10,9 @@ import kgsan
 from kgsan.errors import OntologyError
 from kgsan.ontology import load
 from kgsan.sources.records import Options
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 TTL = """@prefix owl: <http://www.w3.org/2002/07/owl#> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 @prefix e: <http://e/> . e:Tree a owl:Class ; rdfs:label "tree" . e:Oak a owl:Class ; rdfs:subClassOf e:Tree ; rdfs:label "oak" .
@@ -62,7 +65,9 @@ def test_a_damaged_copy_is_made_anew(cache: Path, source: Path) -> None:
     assert kgsan.load_ontology(source).find("oak")
 
 
-def test_a_cache_that_cannot_be_written_is_no_reason_to_fail(tmp_path: Path, source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cache_that_cannot_be_written_is_no_reason_to_fail(
+    tmp_path: Path, source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "blocked").write_text("a file, not a folder")
     monkeypatch.setenv("KGSAN_CACHE", str(tmp_path / "blocked"))
     assert kgsan.load_ontology(source).find("oak")
