@@ -73,16 +73,21 @@ class Relation:
 
 
 class Concepts(Sequence[Concept]):
-    """Concepts of an ontology in its own order; built only when looked at, so that a large subtree costs nothing."""
+    """The specializations of a concept; built only when looked at, so that a large subtree costs nothing."""
 
-    __slots__ = ("_ontology", "_ranges")
+    __slots__ = ("_number", "_ontology")
 
-    def __init__(self, ontology: Ontology, ranges: list[tuple[int, int]]) -> None:
+    def __init__(self, ontology: Ontology, number: int) -> None:
         self._ontology = ontology
-        self._ranges = ranges
+        self._number = number
+
+    @property
+    def _ranges(self) -> list[tuple[int, int]]:
+        (start, stop), *extra = self._ontology.ranges(self._number)
+        return [(start + 1, stop), *extra]
 
     def __len__(self) -> int:
-        return sum(stop - start for start, stop in self._ranges)
+        return int(self._ontology._file["below"][self._number])
 
     @overload
     def __getitem__(self, index: int) -> Concept: ...
@@ -108,8 +113,7 @@ class Concepts(Sequence[Concept]):
     def __contains__(self, concept: object) -> bool:
         if not isinstance(concept, (Concept, str)) or concept not in self._ontology:
             return False
-        number = self._ontology.number(concept)
-        return any(start <= number < stop for start, stop in self._ranges)
+        return self._ontology.generalizes(self._ontology.concept(self._number), concept)
 
     def __repr__(self) -> str:
         return f"<{len(self)} concepts>"
@@ -117,9 +121,10 @@ class Concepts(Sequence[Concept]):
     @property
     def numbers(self) -> NDArray[np.int64]:
         """The numbers of the concepts."""
-        if len(self._ranges) == 1:
-            return np.arange(*self._ranges[0])
-        starts, stops = np.asarray(self._ranges, dtype=np.int64).reshape(-1, 2).T
+        ranges = self._ranges
+        if len(ranges) == 1:
+            return np.arange(*ranges[0])
+        starts, stops = np.asarray(ranges, dtype=np.int64).T
         lengths = stops - starts
         before = np.cumsum(lengths) - lengths
         return np.repeat(starts - before, lengths) + np.arange(int(lengths.sum()))
@@ -385,10 +390,7 @@ class Ontology:
 
     def specializations(self, concept: Concept | str) -> Concepts:
         """All more special concepts. A concept is not its own specialization."""
-        number = self.number(concept)
-        (start, stop), *extra = self.ranges(number)
-        own = [(start + 1, stop)] if stop > start + 1 else []
-        return Concepts(self, [*own, *extra])
+        return Concepts(self, self.number(concept))
 
     def ranges(self, number: int) -> list[tuple[int, int]]:
         """The numbers of a concept and all its specializations, as ranges that do not overlap."""
