@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from kgsan import cli
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 TTL = """@prefix owl: <http://www.w3.org/2002/07/owl#> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 @prefix e: <http://e/> . e:Plant a owl:Class ; rdfs:label "plant" . e:grows a owl:ObjectProperty ; rdfs:label "grows" .
@@ -79,7 +82,9 @@ def test_compile_can_take_a_part(trees: str, tmp_path: Path, capsys: pytest.Capt
     assert "2 concepts" in out
 
 
-def test_a_wrong_ontology_is_one_sentence_and_code_3_and_nothing_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_ontology_is_one_sentence_and_code_3_and_nothing_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     bad = tmp_path / "bad.owl"
     bad.write_text("<html><body>login</body></html>")
     out_file = tmp_path / "t.kgo"

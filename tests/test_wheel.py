@@ -30,8 +30,23 @@ def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("user") / "env"
     venv.create(home, with_pip=False)
     interpreter = home / "bin" / "python"
-    site = Path(subprocess.run([interpreter, "-c", "import site; print(site.getsitepackages()[0])"], capture_output=True, text=True, check=True).stdout.strip())
-    install = [sys.executable, "-m", "pip", "--python", str(interpreter), "install", "--quiet", "--no-deps", "--no-index", str(wheel)]
+    site = Path(
+        subprocess.run(
+            [interpreter, "-c", "import site; print(site.getsitepackages()[0])"], capture_output=True, text=True, check=True
+        ).stdout.strip()
+    )
+    install = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        str(interpreter),
+        "install",
+        "--quiet",
+        "--no-deps",
+        "--no-index",
+        str(wheel),
+    ]
     subprocess.run(install, check=True, capture_output=True)
     (site / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")
     return interpreter
@@ -45,8 +60,9 @@ def run(python: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 def test_the_wheel_carries_what_ships(wheel: Path) -> None:
     inside = zipfile.ZipFile(wheel).namelist()
     for kind in ("ontologies", "policies"):
-        for path in (REPO / kind).iterdir():
-            assert f"kgsan/_bundled/{kind}/{path.name}" in inside
+        for path in (REPO / kind).rglob("*"):
+            if path.is_file():
+                assert f"kgsan/_bundled/{kind}/{path.relative_to(REPO / kind).as_posix()}" in inside
     assert "kgsan/py.typed" in inside
     assert any(name.endswith("licenses/NOTICE") for name in inside)
     assert not any(name.startswith(("tests", "benchmarks", "tools")) for name in inside)

@@ -33,9 +33,10 @@ class Shortener:
     """
 
     def __init__(self, declared: dict[str, str]) -> None:
-        starts = {iri: short for short, iri in declared.items() if short and iri}
-        starts.update(CUSTOMARY)
-        self._starts = starts
+        self._starts = dict(CUSTOMARY)
+        for short, iri in declared.items():
+            if short and iri:
+                self._starts.setdefault(iri, short)
 
     def __call__(self, iri: str) -> str:
         if "/" not in iri and "#" not in iri:

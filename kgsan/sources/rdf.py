@@ -128,7 +128,7 @@ def _imported(source: SourceFile, statements: Statements, problems: list[tuple[s
         asked += 1
         if asked > _MOST_IMPORTS:
             raise ontology_error("O110", source.name, f"More than {_MOST_IMPORTS} files are imported.")
-        found = _beside(folder, catalog, iri) if folder else None
+        found = _beside(folder, source.path, catalog, iri) if folder else None
         if found is None:
             problems.append((iri, "was not found on this machine"))
             continue
@@ -143,11 +143,16 @@ def _imported(source: SourceFile, statements: Statements, problems: list[tuple[s
         yield file
 
 
-def _beside(folder: Path, catalog: dict[str, str], iri: str) -> Path | None:
-    """The local file that an import means: by the catalog, else by its name."""
+def _beside(folder: Path, main: Path, catalog: dict[str, str], iri: str) -> Path | None:
+    """The local file that an import means: by the catalog, else by its name.
+
+    It lies beside the main file, or in the folder beside it that is called like the main file.
+    """
     inside = folder.resolve()
     last = unquote(iri.rstrip("/#").rpartition("/")[2])
-    names = [catalog[iri]] if iri in catalog else [last, *(f"{last}{end}" for end in (".owl", ".rdf", ".ttl", ".xml"))]
+    own = main.name.partition(".")[0]
+    called = [f"{place}{last}{end}" for place in ("", f"{own}/") for end in ("", ".owl", ".rdf", ".ttl", ".xml")]
+    names = [catalog[iri]] if iri in catalog else called
     for name in names:
         path = (folder / name).resolve()
         if name and path.is_relative_to(inside) and path.is_file():
@@ -180,7 +185,9 @@ def _base(file: SourceFile) -> str:
 
 def _load(file: SourceFile, statements: Statements) -> None:
     _say(file, statements)
-    statements.prefix(Path(file.name).name.partition(".")[0], _base(file) + "#")
+    # What a file leaves without a prefix is called by the name of the file.
+    own = Path(file.name).name.partition(".")[0]
+    statements.prefix(own, statements.prefixes.get("", _base(file) + "#"))
 
 
 def _say(file: SourceFile, statements: Statements) -> None:

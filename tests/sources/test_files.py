@@ -7,7 +7,7 @@ import gzip
 import io
 import lzma
 import zipfile
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,6 +15,9 @@ from kgsan.errors import OntologyError
 from kgsan.ontology.load import compile_ontology
 from kgsan.sources import files
 from kgsan.sources.files import SourceFile, SourceTree, digest, open_source
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def code(path: Path) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -12,6 +12,9 @@ from hypothesis import strategies as st
 from kgsan.errors import OntologyError
 from kgsan.ontology.load import compile_ontology
 from tests.sources.test_rdf import PLANTS, owl_xml
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 BYTES = 1 << 19
 STARTS = {

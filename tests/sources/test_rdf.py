@@ -333,6 +333,17 @@ def test_an_import_is_found_beside_the_file(tmp_path: Path) -> None:
     assert not [p for p in ontology.problems if p.code == "O201"]
 
 
+def test_an_import_is_found_in_the_folder_called_like_the_file(tmp_path: Path) -> None:
+    (tmp_path / "plants").mkdir()
+    (tmp_path / "plants" / "trees.ttl").write_text(TREE)
+    assert load(tmp_path, importing("http://example.org/trees"))["plants:Tree"].name == "tree"
+
+
+def test_what_has_no_prefix_is_called_by_the_name_of_the_file(tmp_path: Path) -> None:
+    content = "@prefix : <urn:x#> . @prefix owl: <http://www.w3.org/2002/07/owl#> . :Oak a owl:Class . <#Elm> a owl:Class ."
+    assert sorted(load(tmp_path, content, "wood.ttl").specializations("wood:Oak")) == []
+
+
 def test_an_import_is_found_through_the_catalog(tmp_path: Path) -> None:
     (tmp_path / "lib").mkdir()
     (tmp_path / "lib" / "t.ttl").write_text(TREE)
