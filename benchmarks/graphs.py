@@ -174,7 +174,9 @@ def _subtrees(edges: Edges) -> bool:
         node = int(ontology.concept(number).id[2:])
         # Below a hundred concepts a call costs what walking costs: no target.
         targets: dict[str, float] = {"networkx": 100 if sizes[number] >= 5_000 else 20} if sizes[number] > 100 else {}
-        contest = Contest(f"Everything under one concept, as a set to count, test and walk: {sizes[number]:,} of {count:,}", targets)
+        contest = Contest(
+            f"Everything under one concept, as a set to count, test and walk: {sizes[number]:,} of {count:,}", targets
+        )
         concept = ontology.concept(number)
         contest.run(OURS, lambda c=concept: len(ontology.specializations(c)))  # type: ignore[misc]
         contest.run("kgsan, as an array", lambda c=concept: len(ontology.specializations(c).numbers))  # type: ignore[misc]
