@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from kgsan.errors import KgsanError, OntologyError
 from kgsan.ontology.information import Measure
-from kgsan.ontology.load import compile_ontology, load_ontology, locate, shipped
+from kgsan.ontology.load import compile_ontology, default_stack, load_ontology, locate
 from kgsan.sources.records import Options, Scope
 
 if TYPE_CHECKING:
@@ -189,9 +189,7 @@ def _find(given: argparse.Namespace) -> int:
 
 
 def _stack(given: argparse.Namespace) -> OntologyStack:
-    sources = given.sources or list(shipped())
-    if not sources:
-        raise SystemExit("No ontology ships with this installation; name one.")
+    sources = given.sources or default_stack()
     with _progress("Reading", sources) as watch:
         return load_ontology(*sources, options=_options(given), watch=watch)
 
@@ -211,26 +209,34 @@ def _meanings(stack: OntologyStack, name: str, *, every: bool) -> list[tuple[Ont
 def _show(ontology: Ontology, concept: Concept, *, expand: bool) -> None:
     below = ontology.specializations(concept)
     print(f"{concept.name}  [{concept.id} in {ontology.name}]  {ontology.intrinsic_information(concept):.2f} bits")
-    by_scope: dict[Scope, list[str]] = {}
+    rows: dict[str, list[str]] = {}
     for name in ontology.names(concept)[1:]:
-        by_scope.setdefault(name.scope, []).append(name.text)
-    for scope, texts in sorted(by_scope.items()):
-        print(f"  {scope.name.lower():<11} {'; '.join(texts[:12])}{' ...' if len(texts) > 12 else ''}")
-    if definition := ontology.definition(concept):
-        print(f"  means       {definition}")
+        rows.setdefault(name.scope.name.lower(), []).append(name.text)
+    for label, texts in rows.items():
+        _row(label, "; ".join(texts[:12]) + _more(texts[12:]))
+    _row("means", ontology.definition(concept))
     chain = [f"{g.name} {ontology.intrinsic_information(g):.2f}" for g in ontology.generalizations(concept)]
-    print(f"  is a        {' > '.join(chain) or '(nothing more general)'}")
-    for relation in ontology.relations(concept)[:12]:
-        print(f"  {relation.name:<11} {relation.object.name}")
-    incoming = ontology.relations(concept, incoming=True)
-    for relation in incoming[:12]:
-        print(f"  {'<- ' + relation.name:<11} {relation.subject.name}")
-    if len(incoming) > 12:
-        print(f"  <- ...      {len(incoming) - 12} more")
-    print(f"  covers      {len(below)} specializations, {len(ontology.names(concept)) + len(below.names())} names")
+    _row("is a", " > ".join(chain) or "(nothing more general)")
+    related: dict[str, list[str]] = {}
+    for relation in ontology.relations(concept):
+        related.setdefault(relation.name, []).append(relation.object.name)
+    for relation in ontology.relations(concept, incoming=True):
+        related.setdefault(f"{relation.name} it", []).append(relation.subject.name)
+    for label, texts in related.items():
+        _row(label, "; ".join(texts[:8]) + _more(texts[8:]))
+    _row("covers", f"{len(below)} specializations, {len(ontology.names(concept)) + len(below.names())} names")
     if expand:
         for special in below:
             print(f"    {special.name}  [{special.id}]  {'; '.join(name.text for name in ontology.names(special)[1:])}".rstrip())
+
+
+def _row(label: str, text: str | None) -> None:
+    if text:
+        print(f"  {label:<20} {text}")
+
+
+def _more(rest: list[str]) -> str:
+    return f" ... ({len(rest)} more)" if rest else ""
 
 
 def _concept_json(ontology: Ontology, concept: Concept, *, expand: bool) -> dict[str, Any]:

@@ -27,20 +27,19 @@ if TYPE_CHECKING:
     from kgsan.sources.files import Watch
     from kgsan.sources.records import Records
 
+_DEFAULT_ORDER = ("protected", "mesh", "icd10cm", "places", "wordnet")
 #: A lexicon of the `wn` package is named with this before it: "wn:oewn:2024".
 LEXICON = "wn:"
 
 
 def load_ontology(*sources: str | Path, options: Options | None = None, watch: Watch | None = None) -> OntologyStack:
-    """One or several ontologies, asked in the order given.
+    """One or several ontologies, asked in the order given; without a source, those that ship with kgsan.
 
     A source is the path of a file, folder or archive in any format kgsan reads, the path of a compiled `.kgo` file,
     the name of an ontology that ships with kgsan ("wordnet"), or "wn:" and a lexicon installed in the `wn` package.
     What was read once is kept compiled in the cache folder (see `cache_folder`) and opens at once the next time.
     """
-    if not sources:
-        raise TypeError("load_ontology needs at least one source")
-    return OntologyStack([_load(source, options or Options(), watch) for source in sources])
+    return OntologyStack([_load(source, options or Options(), watch) for source in sources or default_stack()])
 
 
 def compile_ontology(
@@ -61,6 +60,15 @@ def compile_ontology(
     if under is not None:
         merged = subset(merged, under, about[0]["name"])
     return Ontology.from_records(merged, about)
+
+
+def default_stack() -> list[str]:
+    """The names of the ontologies that ship, in the order in which they are asked: the most special first."""
+    found = shipped()
+    known = [name for name in _DEFAULT_ORDER if name in found]
+    if not known:
+        raise ontology_error("O101", "kgsan", "No ontology ships with this installation.", "Name one.")
+    return known
 
 
 def shipped() -> dict[str, Path]:

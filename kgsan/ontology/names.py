@@ -18,6 +18,7 @@ from itertools import islice, product
 from kgsan.ontology.inflection import fold
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*'?")
+_POSITIVE = re.compile(r"(?<=\w)\+(?!\w)")  # HIV+ is HIV positive
 _UNSEEN = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u2064\u206a-\u206f\ufe00-\ufe0f\ufeff]"
 )
@@ -39,6 +40,8 @@ def words(name: str) -> list[str]:
     if not name.isascii():
         name = _MARKS.sub("", unicodedata.normalize("NFKD", _UNSEEN.sub("", name)))
         name = unicodedata.normalize("NFC", _APOSTROPHES.sub("'", name)).translate(_LETTERS)
+    if "+" in name:
+        name = _POSITIVE.sub(" positive", name)
     found = _WORD.findall(name)
     return [_bare(word) for word in found] if "'" in name else found
 

@@ -98,6 +98,8 @@ def test_several_sources_become_one_ontology(source: Path, tmp_path: Path) -> No
     assert [entry["name"] for entry in both.about["sources"]] == ["trees.ttl", "more.ttl"]
 
 
-def test_no_source_is_a_mistake_of_the_caller() -> None:
-    with pytest.raises(TypeError):
-        kgsan.load_ontology()
+def test_without_a_source_what_ships_is_asked_the_most_special_first() -> None:
+    stack = kgsan.load_ontology()
+    assert [ontology.name.partition(".")[0] for ontology in stack] == load.default_stack()
+    assert stack[0].name == "protected.ttl"
+    assert stack.find("HIV")[0].id == "protected:HIV-infection"

@@ -50,6 +50,7 @@ SAME = [
     ("drug programme", "drug program"),
     ("non-Hodgkin lymphoma", "Non Hodgkin lymphoma"),
     ("HIV/AIDS", "HIV-AIDS"),
+    ("HIV+", "HIV positive"),
     ("Sjögren syndrome", "Sjogren syndrome"),
     ("Bahá'í", "Bahai"),
     ("cocaine", "co\u00adcaine"),
@@ -69,6 +70,7 @@ DIFFERENT = [
     ("glasses case", "glass casing"),
     ("hepatitis B", "hepatitis C"),
     ("HIV-1", "HIV-2"),
+    ("HIV", "HIV+"),
     ("IT", "it"),
     ("CAN", "can"),
 ]
