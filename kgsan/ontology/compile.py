@@ -12,7 +12,6 @@ import numpy as np
 from kgsan.errors import Place, Problem, ontology_error
 from kgsan.ontology import names
 from kgsan.ontology.arrays import ArrayFile, narrow, pack
-from kgsan.ontology.graph import TooEntangled, cut_cycles, shape
 from kgsan.sources import no_collection
 from kgsan.sources.records import Records, Scope
 
@@ -39,6 +38,8 @@ def compile_records(records: Records, sources: Sequence[dict[str, Any]] = ()) ->
 
 
 def _compile(records: Records, sources: Sequence[dict[str, Any]]) -> ArrayFile:
+    from kgsan.ontology.graph import TooEntangled, cut_cycles, shape  # scipy takes long to import and is needed here only
+
     file = sources[0]["name"] if sources else records.format
     if not records.ids:
         raise ontology_error("O109", file, "No concept was found.", "Is this the file you meant?")
