@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.sparse import csc_array, csr_array, vstack
+from scipy.sparse import csc_array, csr_array
 from scipy.sparse.csgraph import connected_components
 
 if TYPE_CHECKING:
@@ -123,13 +123,10 @@ def _closing_edges(starts: list[int], down: dict[int, list[int]], cycles: list[l
 def shape(count: int, child: Ints, parent: Ints) -> Shape:
     """Number the concepts of an acyclic graph and measure it. Raises `TooEntangled`."""
     # The chosen parent is the smallest; it comes first among the parents of its child.
-    edges = np.sort(child * count + parent)
-    edges = edges[np.diff(edges, prepend=-1) > 0]
-    child, parent = edges // count, edges % count
-    first = np.ones(len(child), dtype=bool)
-    first[1:] = child[1:] != child[:-1]
+    by_child = _matrix(child, parent, (count, count))
+    start, degree = by_child.indptr[:-1], np.diff(by_child.indptr)
     chosen = np.full(count + 1, count, dtype=np.int64)  # number `count` stands above the roots
-    chosen[child[first]] = parent[first]
+    chosen[:-1][degree > 0] = by_child.indices[start[degree > 0]]
 
     position, size = _preorder(count, chosen)
     order = np.empty(count, dtype=np.int64)
@@ -139,15 +136,15 @@ def shape(count: int, child: Ints, parent: Ints) -> Shape:
     lifted = chosen[order]
     above_chosen[:-1] = np.where(lifted < count, position[np.minimum(lifted, count - 1)], count)
 
-    child, parent = position[child], position[parent]
-    edges = np.sort((2 * child + (parent != above_chosen[child])) * count + parent)
-    child, parent = edges // (2 * count), edges % count
-    degree = np.bincount(child, minlength=count)
+    degree = degree[order]
     parents_start = _starts(degree)
+    places = np.repeat(start[order] - parents_start[:-1], degree) + np.arange(len(by_child.indices))
+    parents = position[by_child.indices[places]]
+    del by_child, places
 
     junctions = np.flatnonzero(degree > 1)
     top, distance = _climb(count, above_chosen, degree > 1)
-    reach, depth_of_top = _junction_closure(count, above_chosen, junctions, parents_start, parent, top, distance)
+    reach, depth_of_top = _junction_closure(count, above_chosen, junctions, parents_start, parents, top, distance)
 
     ancestors_of_top = np.zeros(count, dtype=np.int64)
     ancestors_of_top[junctions] = np.diff(reach.indptr)
@@ -156,8 +153,8 @@ def shape(count: int, child: Ints, parent: Ints) -> Shape:
     by_ancestor = reach.tocsc()
     del reach
     extra_start, extra, extra_end = _extra_intervals(count, junctions, by_ancestor, end)
-    below, leaves = _below(count, end, extra_start, extra, extra_end, parent)
-    return Shape(order, end, parents_start, parent, extra_start, extra, extra_end, below, leaves, above, depth)
+    below, leaves = _below(count, end, extra_start, extra, extra_end, parents)
+    return Shape(order, end, parents_start, parents, extra_start, extra, extra_end, below, leaves, above, depth)
 
 
 def _starts(lengths: Ints) -> Ints:
@@ -232,7 +229,7 @@ def _junction_closure(
     links = _matrix(rank[row[linked]], rank[next_junction[linked]], (rows, rows))
     bounds = np.searchsorted(level[level_order], np.arange(level.max() + 2))
     steps = distance[via] + 1
-    known = csr_array((0, count), dtype=bool)
+    known = _Rows(rows, count)
     by_level = np.argsort(level[row], kind="stable")
     edge_bounds = np.searchsorted(level[row][by_level], np.arange(level.max() + 2))
     for step, (start, stop) in enumerate(itertools.pairwise(bounds)):
@@ -241,11 +238,45 @@ def _junction_closure(
         block = own[start:stop]
         if start:
             lower = links[start:stop, :start]
-            if int(np.diff(known.indptr)[lower.indices].sum()) + known.nnz > MOST_PAIRS:
+            if int(known.lengths[lower.indices].sum()) + known.used > MOST_PAIRS:
                 raise TooEntangled
-            block = block + lower @ known
-        known = vstack([known, block], format="csr")
-    return known[rank], depth
+            block = block + lower @ known.matrix()
+        known.append(block)
+    return known.matrix()[rank], depth
+
+
+class _Rows:
+    """A matrix of truth values that grows by rows without being copied each time."""
+
+    def __init__(self, rows: int, columns: int) -> None:
+        self._columns = columns
+        self._indices = np.empty(1 << 16, dtype=np.int32)
+        self._true = np.ones(1 << 16, dtype=bool)
+        self._starts = np.zeros(rows + 1, dtype=np.int32)
+        self._rows = 0
+        self.used = 0
+
+    @property
+    def lengths(self) -> Ints:
+        """How many columns are true in each row."""
+        return np.diff(self._starts[: self._rows + 1]).astype(np.int64)
+
+    def matrix(self) -> csr_array:
+        """What has been added so far."""
+        parts = (self._true[: self.used], self._indices[: self.used], self._starts[: self._rows + 1])
+        return csr_array(parts, shape=(self._rows, self._columns), copy=False)
+
+    def append(self, block: csr_array) -> None:
+        """Add rows at the end."""
+        needed = self.used + block.nnz
+        if needed > len(self._indices):
+            room = max(needed, 2 * len(self._indices))
+            self._indices = np.concatenate((self._indices[: self.used], np.empty(room - self.used, dtype=np.int32)))
+            self._true = np.ones(room, dtype=bool)
+        self._indices[self.used : needed] = block.indices
+        last = self._rows + block.shape[0]
+        self._starts[self._rows + 1 : last + 1] = self.used + block.indptr[1:]
+        self._rows, self.used = last, needed
 
 
 def _matrix(row: Ints, column: Ints, form: tuple[int, int]) -> csr_array:
