@@ -201,8 +201,13 @@ def _obonet(path: Path) -> tuple[int, int]:
 
 
 def _wordnet(path: Path, folder: Path) -> bool:
-    contest = Contest("WordNet 3.0 nouns, dictionary folder", {"nltk": 20})
-    contest.run(OURS, lambda: counted(read(open_source(path), Options())), 5)
+    contest = Contest("WordNet 3.0 nouns with glosses, parts and members, dictionary folder", {"nltk": 20})
+
+    def ours() -> tuple[int, int, int]:
+        records = read(open_source(path), Options())
+        return *counted(records), len(records.relation_subject)
+
+    contest.run(OURS, ours, 5)
     root = folder / "nltk_data"
     shutil.copytree(path, root / "corpora" / "wordnet", ignore=shutil.ignore_patterns("bin", "pixmaps", "wnres"))
     (root / "corpora" / "wordnet" / "lexnames").write_text(_lexnames())
@@ -215,21 +220,22 @@ def _lexnames() -> str:
     return "".join(f"{number:02}\tnoun.x{number}\t1\n" for number in range(45))
 
 
-def _nltk(root: Path) -> tuple[int, int]:
+def _nltk(root: Path) -> tuple[int, int, int]:
     import nltk
     from nltk.corpus import LazyCorpusLoader
     from nltk.corpus.reader import WordNetCorpusReader
 
     nltk.data.path[:] = [str(root)]
+    kept = edges = relations = names = 0
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         reader = LazyCorpusLoader("wordnet", WordNetCorpusReader, None)
-    kept = edges = names = 0
-    for synset in reader.all_synsets("n"):
-        kept += 1
-        names += len(synset.lemma_names())
-        edges += len(synset.hypernyms()) + len(synset.instance_hypernyms())
-    return kept, edges
+        for synset in reader.all_synsets("n"):
+            kept += 1
+            names += len(synset.lemma_names()) + len(synset.definition())
+            edges += len(synset.hypernyms()) + len(synset.instance_hypernyms())
+            relations += len(synset.part_holonyms()) + len(synset.member_holonyms()) + len(synset.substance_holonyms())
+    return kept, edges, relations
 
 
 def _rf2(folder: Path) -> bool:

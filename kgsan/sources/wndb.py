@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, field
-from itertools import accumulate
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from kgsan.errors import ontology_error
 from kgsan.sources.files import SourceTree
@@ -142,8 +143,8 @@ def _read_data(file: SourceFile, letter: str, found: _Synsets) -> None:
     for line_number, line in enumerate(file.text().split("\n"), 1):
         try:
             # The first four fields are of fixed width: offset, file number, word class, number of words.
-            *named, tail = line[17:].split(" ", _FIELDS_OF_WORDS[line[14:16]])
-            tail, _, gloss = tail.partition("| ")
+            named = line[17:].split(" ", _FIELDS_OF_WORDS[line[14:16]])
+            tail, _, gloss = named.pop().partition("| ")
             rest = tail.count(" ") - _FIELDS_OF_POINTERS[tail[:3]]
             offset = line[:8]
             if (rest and (letter != "v" or rest < 0)) or _LETTERS[line[12]] != letter or not offset.isdecimal():
@@ -179,20 +180,23 @@ def _add(records: Records, found: _Synsets, letter: str, prefix: str, senses: di
     texts = found.lemmas
     if letter == "a":
         texts = [lemma[: lemma.rindex("(")] if lemma.endswith(_MARKERS) else lemma for lemma in texts]
-    size = len(texts)
-    concepts = [number for number, count in enumerate(found.sizes, first) for _ in range(count)]
-    ranks, scopes = [0] * size, [int(Scope.EXACT)] * size
-    for start in accumulate(found.sizes[:-1], initial=0):
-        scopes[start] = int(Scope.PREFERRED)
+    sizes = np.asarray(found.sizes, dtype=np.int64)
+    owner = np.repeat(np.arange(len(sizes)), sizes)
+    scopes = np.full(len(texts), int(Scope.EXACT), dtype=np.int64)
+    scopes[np.cumsum(sizes) - sizes] = int(Scope.PREFERRED)
+    ranks = np.zeros(len(texts), dtype=np.int64)
     index_forms = "\n".join(texts).lower().split("\n")  # the index knows small letters only
-    for place, order in enumerate(map(senses.get, index_forms)):
-        if order is not None:
-            offset = found.offsets[concepts[place] - first]
+    orders = list(map(senses.get, index_forms))
+    places = [place for place, order in enumerate(orders) if order is not None]
+    for place, number in zip(places, owner[places].tolist(), strict=True):
+        order, offset = orders[place], found.offsets[number]
+        assert order is not None
+        if order[0] != offset:
             ranks[place] = order.index(offset) if offset in order else len(order)
-    records.name_concept = [*records.name_concept, *concepts]
+    records.name_concept = [*records.name_concept, *(first + owner).tolist()]
     records.name_text += "\n".join(texts).replace("_", " ").split("\n")
-    records.name_scope = [*records.name_scope, *scopes]
-    records.name_rank = [*records.name_rank, *ranks]
+    records.name_scope = [*records.name_scope, *scopes.tolist()]
+    records.name_rank = [*records.name_rank, *ranks.tolist()]
     records.definitions |= {
         number: definition
         for number, gloss in enumerate(found.glosses, first)
@@ -209,13 +213,11 @@ def _relate(records: Records, numbers: dict[str, int], found: dict[str, _Synsets
     lost: list[str] = []
     first, total = 0, len(records.ids)
     for synsets in found.values():
-        for child, target in zip(synsets.children, synsets.parents, strict=True):
-            parent = numbers.get(target)
-            if parent is None:
-                lost.append(target)
-            else:
-                children.append(first + child)
-                parents.append(parent)
+        above = list(map(numbers.get, synsets.parents))
+        if None in above:
+            lost += [target for target, parent in zip(synsets.parents, above, strict=True) if parent is None]
+        children += [first + child for child, parent in zip(synsets.children, above, strict=True) if parent is not None]
+        parents += [parent for parent in above if parent is not None]
         for number, pointer in zip(synsets.related, synsets.relations, strict=True):
             part, whole = first + number, numbers.get(pointer[3:13])
             if whole is None:
