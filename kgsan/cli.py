@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from kgsan.errors import KgsanError, OntologyError
 from kgsan.ontology.information import Measure
 from kgsan.ontology.load import compile_ontology, default_stack, load_ontology, locate
-from kgsan.sources.records import Options, Scope
+from kgsan.sources.records import Options
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -101,6 +101,22 @@ def test_an_entity_written_as_a_person_would_is_the_right_concept(stack: Ontolog
     assert stack.find(written)[0].id == identifier
 
 
+def test_links_lead_to_the_same_thing_in_the_other_vocabulary(stack: OntologyStack) -> None:
+    """Nearly all linked concepts share a name; the few others are called differently ("cancer", "malignant neoplasm")."""
+    protected, *others = stack
+    same, different = 0, []
+    for concept in protected:
+        mine = {names.key(name.text) for name in protected.names(concept)}
+        for reference in protected.references(concept):
+            for ontology in others:
+                if reference in ontology:
+                    theirs = {names.key(name.text) for name in ontology.names(reference)}
+                    same += bool(mine & theirs)
+                    different += [] if mine & theirs else [reference]
+    assert same > 1000
+    assert len(different) < 0.03 * same, different
+
+
 def test_the_ontology_passes_its_own_review() -> None:
     """No duplicate names, no stray parents, relations between the right kinds of things."""
     repo = Path(__file__).parents[1]

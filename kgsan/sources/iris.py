@@ -16,6 +16,7 @@ CUSTOMARY = {
     "http://purl.bioontology.org/ontology/SNOMEDCT/": "sct",
     "http://purl.bioontology.org/ontology/MESH/": "mesh",
     "http://wordnet-rdf.princeton.edu/wn30/": "wn",
+    "https://go.drugbank.com/drugs/": "drugbank",
     "http://www.wikidata.org/entity/": "wikidata",
     "http://id.loc.gov/authorities/subjects/": "lcsh",
     "http://www.orpha.net/ORDO/": "ordo",
