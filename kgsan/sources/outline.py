@@ -10,18 +10,14 @@ Text                                  YAML
 
 from __future__ import annotations
 
-import difflib
 import re
-import unicodedata
-from dataclasses import dataclass, field
-from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any
-
-import yaml
+from typing import TYPE_CHECKING
 
 from kgsan.errors import OntologyError, ontology_error
 from kgsan.sources.files import HEAD_BYTES, SourceFile
+from kgsan.sources.outline_yaml import KEYS, read_yaml, text_of, tree
 from kgsan.sources.records import Options, Records, Scope
+from kgsan.sources.slugs import Slugs, id_prefix
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -30,18 +26,13 @@ if TYPE_CHECKING:
 
 #: No line that a person types is longer, indentation included.
 _LONGEST_LINE = 1 << 20
-_DEEPEST_YAML = 1000
-#: A larger YAML file was not typed by a person; lists of that size belong in a table.
-_LARGEST_YAML = 64 << 20
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 _REFUSED = ("The outline holds", "The lists are nested")
-_KEYS = ("name", "synonyms", "narrower")
 _NO_NAME = re.compile(
     r"""[][{}<>;@$\\"`\t]|\(\)|://|\w\(|:\s+\S|\d\.\d|\.\s|\b\d{4}\b
     |^(?:def|class|import|from|return|if|elif|else|for|while|try|except|with|end|set|echo)\b""",
     re.VERBOSE,
 )
-_YAML_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def recognises(source: Source) -> bool:
@@ -63,10 +54,10 @@ def recognises(source: Source) -> bool:
 def read(source: Source, options: Options) -> Records:
     """The concepts in the order of their lines; the same name twice is the same concept with two parents."""
     assert isinstance(source, SourceFile)
-    outline = _Outline(source.name, options)
+    outline = Outline(source.name, options)
     head = _head_text(source.head()) or ""
     if _is_yaml(_content_lines(head)):
-        _read_yaml(_yaml_text(source), outline)
+        read_yaml(text_of(source), outline)
     else:
         _read_lines(_lines(source), outline)
     if not outline.records.ids:
@@ -74,46 +65,7 @@ def read(source: Source, options: Options) -> Records:
     return outline.records
 
 
-def slug(name: str) -> str:
-    """A name as an id: lower case, without accents, '-' for whatever is no letter or digit.
-
-    >>> slug("Crohn's disease (ileum)"), slug("Ménière")
-    ('crohn-s-disease-ileum', 'meniere')
-    """
-    plain = "".join(sign for sign in unicodedata.normalize("NFKD", name.lower()) if not unicodedata.combining(sign))
-    return "-".join("".join(sign if sign.isalnum() else " " for sign in plain).split())
-
-
-def id_prefix(file: str, options: Options) -> str:
-    """What stands before the ids of a file that has none of its own: what was asked for, or the name of the file."""
-    if options.prefix is not None:
-        return options.prefix
-    stem = PurePosixPath(file).name.split(".")[0]
-    return re.sub(r"[^\w-]+", "-", stem).strip("-") or "outline"
-
-
-@dataclass(slots=True)
-class Slugs:
-    """An id for each name; two names whose slugs are the same get different ids."""
-
-    ids: dict[str, str] = field(default_factory=dict)
-    _used: dict[str, int] = field(default_factory=dict)
-
-    def id(self, name: str) -> str:
-        """The id of this name, always the same."""
-        if (known := self.ids.get(name)) is not None:
-            return known
-        base = slug(name) or "concept"
-        chosen = base
-        while chosen in self._used:
-            self._used[base] += 1
-            chosen = f"{base}-{self._used[base]}"
-        self._used[chosen] = 1
-        self.ids[name] = chosen
-        return chosen
-
-
-class _Outline:
+class Outline:
     """The records of an outline while its lines come in."""
 
     def __init__(self, file: str, options: Options) -> None:
@@ -179,7 +131,7 @@ def _lines(source: SourceFile) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
-def _read_lines(lines: Iterable[tuple[int, str]], outline: _Outline) -> None:
+def _read_lines(lines: Iterable[tuple[int, str]], outline: Outline) -> None:
     indentation: str | None = None
     open_columns: list[tuple[int, int]] = []  # the columns that lead to the line before, each with its concept
     for number, line in lines:
@@ -218,156 +170,6 @@ def _without_comment(entry: str) -> str:
     return entry if start < 0 else entry[:start]
 
 
-@dataclass(slots=True)
-class _Node:
-    """A place in a YAML document: a scalar, a list or a mapping."""
-
-    line: int
-    column: int
-    text: str | None = None  #: of a scalar
-    is_null: bool = False
-    children: list[_Node] | None = None  #: of a list; of a mapping, keys and values in turn
-    is_mapping: bool = False
-
-
-def _yaml_text(source: SourceFile) -> str:
-    with source.open() as stream:
-        if len(stream.read(_LARGEST_YAML + 1)) > _LARGEST_YAML:
-            raise ontology_error("O110", source.name, "A YAML outline may have 64 MB.", "Write it as a table (CSV).")
-    return source.text()
-
-
-def _read_yaml(text: str, outline: _Outline) -> None:
-    root = _yaml_tree(text, outline)
-    unfinished = [] if root is None else [_entries(root, None, outline)]
-    while unfinished:
-        below = next(unfinished[-1], None)
-        if below is None:
-            unfinished.pop()
-        else:
-            unfinished.append(_entries(*below, outline))
-
-
-def _entries(node: _Node, parent: int | None, outline: _Outline) -> Iterator[tuple[_Node, int | None]]:
-    """Add what stands directly in a list or mapping; what remains to be read below each concept."""
-    assert node.children is not None
-    if node.is_mapping:
-        for key, value in zip(node.children[::2], node.children[1::2], strict=True):
-            yield from _below(value, outline.add(_scalar(key, outline), parent, key.line, key.column), outline)
-        return
-    for item in node.children:
-        if item.text is not None:
-            outline.add(_scalar(item, outline), parent, item.line, item.column)
-        elif not item.is_mapping:
-            raise outline.broken("A list stands directly in a list.", "Write '- name:' before it.", item.line, item.column)
-        elif fields := _fields(item, outline):
-            if "name" not in fields:
-                raise outline.broken("The entry has no name.", "Write 'name: ...' in it.", item.line, item.column)
-            name = fields["name"]
-            yield from _detail(fields, outline.add(_scalar(name, outline), parent, name.line, name.column), outline)
-        else:
-            yield item, parent
-
-
-def _below(value: _Node, concept: int, outline: _Outline) -> Iterator[tuple[_Node, int | None]]:
-    if value.is_null:
-        return
-    if value.children is None:
-        raise outline.broken("A name is followed by text.", "Write a list below the name.", value.line, value.column)
-    if value.is_mapping and (fields := _fields(value, outline)):
-        yield from _detail(fields, concept, outline)
-    else:
-        yield value, concept
-
-
-def _detail(fields: dict[str, _Node], concept: int, outline: _Outline) -> Iterator[tuple[_Node, int | None]]:
-    synonyms = fields.get("synonyms")
-    if synonyms is not None and not synonyms.is_null:
-        if synonyms.children is None:
-            outline.synonyms(concept, _scalar(synonyms, outline), synonyms.line, synonyms.column)
-        for synonym in synonyms.children or ():
-            outline.name(concept, _scalar(synonym, outline), Scope.EXACT, synonym.line, synonym.column)
-    narrower = fields.get("narrower")
-    if narrower is not None:
-        yield from _below(narrower, concept, outline)
-
-
-def _fields(mapping: _Node, outline: _Outline) -> dict[str, _Node]:
-    """The synonyms and the narrower concepts of a mapping that describes one concept; {} when it lists several."""
-    assert mapping.children is not None
-    pairs = list(zip(mapping.children[::2], mapping.children[1::2], strict=True))
-    fields = {key.text: value for key, value in pairs if key.text in _KEYS[1:]}
-    if not fields and not any(key.text == "name" and value.text and not value.is_null for key, value in pairs):
-        return {}
-    for key, value in pairs:
-        if key.text not in _KEYS:
-            close = difflib.get_close_matches((key.text or "")[:40], _KEYS, 1)
-            hint = f"Did you mean '{close[0]}'?" if close else "List narrower concepts below 'narrower:'."
-            raise outline.broken("Beside 'synonyms' and 'narrower' stands something else.", hint, key.line, key.column)
-        if key.text == "name":
-            fields["name"] = value
-    return {key: value for key, value in fields.items() if key is not None}
-
-
-def _scalar(node: _Node, outline: _Outline) -> str:
-    if node.text is None:
-        raise outline.broken("A list or mapping stands where a name is expected.", None, node.line, node.column)
-    return node.text
-
-
-def _yaml_tree(text: str, outline: _Outline) -> _Node | None:
-    """The one document of the text. The events are put together here because PyYAML's own composer is recursive."""
-    root: _Node | None = None
-    open_nodes: list[_Node] = []
-    documents = 0
-    for event in _events(text, outline):
-        line, column = event.start_mark.line + 1, event.start_mark.column + 1
-        if getattr(event, "anchor", None) is not None or getattr(event, "tag", None) is not None:
-            what = "an anchor or alias (& or *)" if getattr(event, "anchor", None) is not None else "a tag (!)"
-            raise outline.broken(
-                f"The outline holds {what}.", "Put the text in quotes if it is meant as it stands.", line, column
-            )
-        if isinstance(event, yaml.DocumentStartEvent):
-            documents += 1
-            if documents > 1:
-                raise outline.broken("A second document starts.", "Write everything in one.", line, column)
-        elif isinstance(event, yaml.CollectionEndEvent):
-            open_nodes.pop()
-        elif isinstance(event, yaml.NodeEvent):
-            node = _Node(line, column)
-            if isinstance(event, yaml.ScalarEvent):
-                node.text = event.value
-                node.is_null = not event.style and event.value in ("", "~")
-            else:
-                node.children, node.is_mapping = [], isinstance(event, yaml.MappingStartEvent)
-            if open_nodes:
-                siblings = open_nodes[-1].children
-                assert siblings is not None
-                siblings.append(node)
-            elif node.children is None and not node.is_null:
-                raise outline.broken("The outline is neither a list nor a mapping.", "Write '- name' lines.", line, column)
-            elif node.children is not None:
-                root = node
-            if node.children is not None:
-                open_nodes.append(node)
-                if len(open_nodes) > _DEEPEST_YAML:
-                    raise outline.broken(f"The lists are nested deeper than {_DEEPEST_YAML}.", "Use indented text.", line, column)
-    return root
-
-
-def _events(text: str, outline: _Outline) -> Iterator[Any]:
-    try:
-        yield from yaml.parse(text, Loader=_YAML_LOADER)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        raise outline.broken(f"The YAML cannot be read: {error.problem or error.context}.", None, line, column) from None
-    except (yaml.YAMLError, ValueError, OverflowError) as error:
-        position = getattr(error, "position", None)
-        line = text.count("\n", 0, position) + 1 if isinstance(position, int) else 1
-        raise outline.broken("The YAML holds signs that are no text.", None, line) from None
-
-
 def _head_text(head: bytes) -> str | None:
     """The whole lines at the start of a file; None when it is no text."""
     encoding = "utf-16" if head[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
@@ -403,9 +205,9 @@ def _is_yaml(lines: list[str]) -> bool:
 
 
 def _is_outline_in_yaml(text: str) -> bool:
-    outline = _Outline("", Options())
+    outline = Outline("", Options())
     try:
-        root = _yaml_tree(text, outline)
+        root = tree(text, outline)
     except OntologyError as error:
         # What is refused on purpose is for `read` to explain; what is no YAML is for another reader.
         return error.problems[0].message.startswith(_REFUSED)
@@ -415,7 +217,7 @@ def _is_outline_in_yaml(text: str) -> bool:
     while todo:
         node = todo.pop()
         pairs = list(zip(node.children or [], (node.children or [])[1:], strict=False))[:: 2 if node.is_mapping else 1]
-        if node.is_mapping and any(value.text and not value.is_null and key.text not in _KEYS for key, value in pairs):
+        if node.is_mapping and any(value.text and not value.is_null and key.text not in KEYS for key, value in pairs):
             return False  # 'key: text' is a settings file or a header
         todo.extend(child for child in node.children or () if child.children is not None)
     return True

@@ -25,8 +25,8 @@ from typing import TYPE_CHECKING
 
 from kgsan.errors import OntologyError, Place, Problem, ontology_error
 from kgsan.sources.files import SourceFile
-from kgsan.sources.outline import Slugs, id_prefix
 from kgsan.sources.records import Options, Records, Scope, duplicate
+from kgsan.sources.slugs import Slugs, id_prefix
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

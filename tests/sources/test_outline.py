@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kgsan.errors import OntologyError
-from kgsan.sources import outline
+from kgsan.sources import outline, outline_yaml
 from kgsan.sources.files import SourceFile
 from kgsan.sources.records import Options, Records, Scope
 
@@ -204,7 +204,7 @@ def test_an_entry_may_be_written_with_keys(tmp_path: Path) -> None:
 def test_lists_nested_without_measure_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loader: type, start: str
 ) -> None:
-    monkeypatch.setattr(outline, "_YAML_LOADER", loader)
+    monkeypatch.setattr(outline_yaml, "_YAML_LOADER", loader)
     assert failure(tmp_path, start)[0] == "O103"
 
 
@@ -248,7 +248,7 @@ def test_a_hundred_thousand_levels_need_no_recursion() -> None:
             made.append((column + 1, line))
         return made
 
-    gathered = outline._Outline("deep.txt", Options())
+    gathered = outline.Outline("deep.txt", Options())
     outline._read_lines(lines(), gathered)
     assert len(gathered.records.parent_child) == 99_999
 
@@ -303,7 +303,7 @@ def test_nothing_but_an_ontology_error_escapes(tmp_path: Path, pieces: list[str]
 
 @pytest.mark.parametrize("loader", [yaml.SafeLoader, getattr(yaml, "CSafeLoader", yaml.SafeLoader)])
 def test_a_damaged_outline_is_refused_politely(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loader: type) -> None:
-    monkeypatch.setattr(outline, "_YAML_LOADER", loader)
+    monkeypatch.setattr(outline_yaml, "_YAML_LOADER", loader)
     chance = random.Random(7)
     hostile = [
         b'"\\UFFFFFFFF"',
