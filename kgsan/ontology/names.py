@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice, product
 
 from kgsan.ontology.inflection import fold
@@ -42,8 +42,16 @@ def words(name: str) -> list[str]:
         name = unicodedata.normalize("NFC", _APOSTROPHES.sub("'", name)).translate(_LETTERS)
     if "+" in name:
         name = _POSITIVE.sub(" positive", name)
-    found = _WORD.findall(name)
+    found = (_WORD if name.isascii() else _wide_word()).findall(name)
     return [_bare(word) for word in found] if "'" in name else found
+
+
+@cache
+def _wide_word() -> re.Pattern[str]:
+    """A word in any script, with the vowel signs and other marks that many scripts write around their letters."""
+    marks = [chr(code) for code in range(0x370, 0x20000) if unicodedata.category(chr(code)) in ("Mn", "Mc")]
+    letter = rf"(?:[^\W_]|[{''.join(marks)}])"
+    return re.compile(rf"{letter}+(?:'{letter}+)*'?")
 
 
 def _bare(word: str) -> str:

@@ -53,6 +53,7 @@ SAME = [
     ("HIV+", "HIV positive"),
     ("Sjögren syndrome", "Sjogren syndrome"),
     ("Bahá'í", "Bahai"),
+    ("हिन्दी भाषा", "हिन्दी-भाषा"),
     ("cocaine", "co\u00adcaine"),
     ("cocaine", "co\u200bcaine"),
     ("Ménière's disease", "Me\u0301nie\u0300re's disease"),
@@ -72,6 +73,8 @@ DIFFERENT = [
     ("HIV-1", "HIV-2"),
     ("HIV", "HIV+"),
     ("IT", "it"),
+    ("कि", "का"),
+    ("งาน", "งิน"),
     ("CAN", "can"),
 ]
 
