@@ -36,7 +36,7 @@ from shipping import Row, arguments, write_table
 
 from kgsan.ontology import names as spelling
 from kgsan.ontology.ontology import Ontology
-from kgsan.sources.outline import slug
+from kgsan.sources.slugs import slug
 
 if TYPE_CHECKING:
     from pathlib import Path

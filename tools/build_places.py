@@ -38,7 +38,7 @@ from build_wordnet import wordnet_records
 from shipping import Row, arguments, write_table
 
 from kgsan.ontology import names as spelling
-from kgsan.sources import outline
+from kgsan.sources import slugs
 
 WORLD = "places:world"
 CONTINENTS = {
@@ -327,7 +327,7 @@ _LETTERS |= str.maketrans(
 
 def slug(name: str) -> str:
     """A name as a part of an id, in plain letters."""
-    return outline.slug(plain(name).replace("'", ""))
+    return slugs.slug(plain(name).replace("'", ""))
 
 
 def plain(text: str) -> str:
