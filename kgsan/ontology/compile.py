@@ -66,7 +66,7 @@ def _compile(records: Records, sources: Sequence[dict[str, Any]]) -> ArrayFile:
 
     columns = _names(records, number)
     nameless = count - len(np.unique(columns.concept))
-    if nameless:
+    if nameless and not any(problem.code in ("O204", "O205") for problem in problems):  # unless the reader said so
         problems.append(
             Problem("O204", Place(file), f"{nameless} of {count} concepts have no name and are found by their id only.")
         )

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
     Int32s = NDArray[np.int32]
 
-#: More pairs of junction and ancestor than this are not held in memory (about one gigabyte).
-MOST_PAIRS = 200_000_000
+#: More pairs of junction and ancestor than this are not held in memory (about a gigabyte with what is worked out from them).
+MOST_PAIRS = 100_000_000
 _PAIRS_AT_ONCE = 1 << 18
 #: How many cut circles are described one by one.
 _CYCLES_TOLD = 5
