@@ -102,7 +102,10 @@ def test_an_entity_written_as_a_person_would_is_the_right_concept(stack: Ontolog
 
 
 def test_links_lead_to_the_same_thing_in_the_other_vocabulary(stack: OntologyStack) -> None:
-    """Nearly all linked concepts share a name; the few others are called differently ("cancer", "malignant neoplasm")."""
+    """Nearly all linked concepts share a name; the few others are called differently ("cancer", "malignant neoplasm").
+
+    Most links were found by their shared name, so this guards against later mistakes and does not prove a link right.
+    """
     protected, *others = stack
     same, different = 0, []
     for concept in protected:
