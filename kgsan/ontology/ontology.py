@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain, starmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from kgsan.sources.records import Records
 
 
+#: So few numbers are listed faster one by one than by array operations.
+_FEW = 500
 #: The columns that hold what the sources say; the others follow from them.
 _SAID = (
     *("ids", "ids_at", "parents", "parents_start", "names", "names_at", "names_start", "name_scope", "name_rank"),
@@ -124,6 +127,8 @@ class Concepts(Sequence[Concept]):
         ranges = self._ranges
         if len(ranges) == 1:
             return np.arange(*ranges[0])
+        if (size := len(self)) < _FEW:
+            return np.fromiter(chain.from_iterable(starmap(range, ranges)), dtype=np.int64, count=size)
         starts, stops = np.asarray(ranges, dtype=np.int64).T
         lengths = stops - starts
         before = np.cumsum(lengths) - lengths
