@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from kgsan.ontology.ontology import Ontology
 from kgsan.sources.records import Records, Scope
+
+if TYPE_CHECKING:
+    import random
 
 SHARED = Path(__file__).parents[2] / "shared"
 
@@ -26,6 +30,25 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip("the shared data is not here")
     return SHARED
+
+
+def mutated(data: bytes, dice: random.Random, pieces: list[bytes]) -> bytes:
+    """The bytes with a few cuts, gaps, changed bytes and insertions: noise, or pieces that the format gives a meaning."""
+    made = bytearray(data)
+    for _ in range(dice.randint(1, 6)):
+        at = dice.randrange(len(made) + 1)
+        what = dice.randrange(5)
+        if what == 0:
+            del made[at:]
+        elif what == 1:
+            del made[at : at + dice.randint(0, 40)]
+        elif what == 2:
+            made[at:at] = dice.randbytes(dice.randint(1, 40))
+        elif what == 3:
+            made[at:at] = dice.choice(pieces)
+        else:
+            made[at : at + 1] = dice.choice([*pieces, dice.randbytes(1)])
+    return bytes(made)
 
 
 def taxonomy(parents: dict[str, str], prefix: str = "t") -> Records:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import zipfile
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -16,8 +16,10 @@ from kgsan.sources import rf2, tsv
 from kgsan.sources.files import open_source
 from kgsan.sources.records import Options, Records, Scope
 from kgsan.sources.tsv import Numbering
+from tests.conftest import mutated
 
-SHARED = Path(__file__).parents[2] / ".." / "shared" / "rf2"
+if TYPE_CHECKING:
+    from pathlib import Path
 
 COLUMNS = {
     "Concept": "id effectiveTime active moduleId definitionStatusId",
@@ -464,27 +466,16 @@ def test_numbering_copes_with_ids_that_are_made_to_collide():
     assert Numbering(same).find(np.array([0, 1])).tolist() == [0, -1]
 
 
+PIECES = [b"\t", b"\n", b"\r", b"\0", b"\xff", b"(", b")", b"\r\n", b"9" * 30]
+
+
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**32))
 def test_spoilt_files_end_in_a_result_or_one_error(tmp_path, seed):
     dice = random.Random(seed)
     write(tmp_path, layout="Full" if seed % 2 else "Snapshot", end=dice.choice(["\n", "\r\n"]))
     for file in dice.sample(sorted(tmp_path.iterdir()), 2):
-        data = bytearray(file.read_bytes())
-        for _ in range(dice.randint(1, 6)):
-            at = dice.randrange(len(data) + 1)
-            what = dice.randrange(5)
-            if what == 0:
-                data[at:] = b""
-            elif what == 1:
-                data[at : at + dice.randint(0, 40)] = b""
-            elif what == 2:
-                data[at:at] = dice.randbytes(dice.randint(1, 40))
-            elif what == 3:
-                data[at:at] = dice.choice([b"\t", b"\n", b"\r", b"\0", b"\xff", b"(", b")", b"\r\n", b"9" * 30])
-            else:
-                data[at : at + 1] = dice.randbytes(1)
-        file.write_bytes(data)
+        file.write_bytes(mutated(file.read_bytes(), dice, PIECES))
     try:
         records = read(tmp_path, language=dice.choice(["en", "en-GB", "fr", None]))
     except OntologyError as error:
@@ -495,10 +486,9 @@ def test_spoilt_files_end_in_a_result_or_one_error(tmp_path, seed):
         file.unlink()
 
 
-@pytest.mark.skipif(not SHARED.exists(), reason="the shared releases are not here")
 class TestSharedReleases:
-    def test_full_and_snapshot_of_the_dummy_release_agree(self):
-        full, snapshot = read(SHARED / "dummy-release" / "Full"), read(SHARED / "dummy-release" / "Snapshot")
+    def test_full_and_snapshot_of_the_dummy_release_agree(self, shared):
+        full, snapshot = read(shared / "rf2" / "dummy-release" / "Full"), read(shared / "rf2" / "dummy-release" / "Snapshot")
         only_there = set(snapshot.ids) - set(full.ids)  # its Full files were not brought up to date
         assert only_there == {"sct:762705008"}
         assert names(full).items() < names(snapshot).items()
@@ -507,10 +497,10 @@ class TestSharedReleases:
         assert [e for e in edges(full) if e[0] not in moved] == [e for e in edges(snapshot) if e[0] not in moved]
         assert len(full.parent_child) == len(snapshot.parent_child) > 50
 
-    def test_the_example_snapshot_is_read(self):
-        records = read(SHARED / "example-snapshot")
+    def test_the_example_snapshot_is_read(self, shared):
+        records = read(shared / "rf2" / "example-snapshot")
         assert records.ids
         assert all(identifier.startswith("sct:") for identifier in records.ids)
 
-    def test_the_delta_of_the_dummy_release_is_refused(self):
-        assert problem(SHARED / "dummy-release" / "Delta").code == "O107"
+    def test_the_delta_of_the_dummy_release_is_refused(self, shared):
+        assert problem(shared / "rf2" / "dummy-release" / "Delta").code == "O107"

@@ -13,6 +13,7 @@ from kgsan.errors import OntologyError
 from kgsan.sources import wndb
 from kgsan.sources.files import open_source
 from kgsan.sources.records import Options, Records, Scope
+from tests.conftest import mutated
 
 DEBIAN = Path("/usr/share/wordnet")
 LICENCE = "  1 This made-up file has no licence to speak of.  \n  2 It is for tests.  \n"
@@ -241,25 +242,16 @@ def test_another_encoding_is_told_with_its_line(tmp_path):
     assert (problem(tmp_path).code, problem(tmp_path).place.line) == ("O104", 5)
 
 
+PIECES = [b" ", b"\n", b"|", b"@ ", b"#p ", b"\0", b"9" * 20, b"\xc2\xb2", b"0", b"x", b"\xff", b"-"]
+
+
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**32))
 def test_spoilt_files_end_in_a_result_or_one_error(tmp_path, seed):
     dice = random.Random(seed)
     write(tmp_path)
     for file in dice.sample(sorted(tmp_path.iterdir()), 3):
-        data = bytearray(file.read_bytes())
-        for _ in range(dice.randint(1, 4)):
-            at = dice.randrange(len(data) + 1)
-            what = dice.randrange(4)
-            if what == 0:
-                data[at:] = b""
-            elif what == 1:
-                data[at : at + dice.randint(0, 30)] = b""
-            elif what == 2:
-                data[at:at] = dice.choice([dice.randbytes(9), b" ", b"\n", b"|", b"@ ", b"#p ", b"\0", b"9" * 20, b"\xc2\xb2"])
-            else:
-                data[at : at + 1] = dice.choice([b"0", b"x", b" ", b"\xff", b"-"])
-        file.write_bytes(data)
+        file.write_bytes(mutated(file.read_bytes(), dice, PIECES))
     try:
         records = read(tmp_path, parts_of_speech="nva")
     except OntologyError as error:
