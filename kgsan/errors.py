@@ -1,7 +1,8 @@
 """What can go wrong, where it stands and what to do about it.
 
     KgsanError
-    └── OntologyError      an ontology cannot be read, compiled or opened
+    ├── OntologyError      an ontology cannot be read, compiled or opened
+    └── SpansError         a list of spans cannot be read, or does not fit the text
 
 Every error carries at least one `Problem`: a stable code, a place, a sentence, and a hint where one is known.
 """
@@ -31,6 +32,18 @@ CODES = {
     "O204": "A concept has no name and can only be reached by its id.",
     "O205": "No name was found in the language that was asked for.",
     "O206": "Part of the source was passed over.",
+    "X101": "The file of spans cannot be opened.",
+    "X102": "The spans are neither JSON nor JSON lines.",
+    "X103": "The spans are not in UTF-8.",
+    "X104": "The spans are larger or deeper nested than kgsan reads.",
+    "X105": "Something in the list is no span.",
+    "X106": "The start or end of a span is missing or not a whole number.",
+    "X107": "A span is empty, or begins before the text.",
+    "X108": "A span ends beyond the text.",
+    "X109": "A span does not hold the words it was made for: the offsets have drifted.",
+    "X110": "A score is not a number.",
+    "X111": "A label is not a text.",
+    "X112": "There are more problems than are told.",
 }
 
 
@@ -82,6 +95,10 @@ class KgsanError(Exception):
 
 class OntologyError(KgsanError):
     """An ontology cannot be read, compiled or opened."""
+
+
+class SpansError(KgsanError):
+    """A list of spans that another tool or a person made cannot be read, or does not fit the text."""
 
 
 def ontology_error(

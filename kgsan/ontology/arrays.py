@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 MAGIC = b"kgsan-arrays-1\n\0"
 _ALIGN = 64
 _LONGEST_HEAD = 64 << 20
-_DTYPES = {"|u1", "<u2", "<u4", "<i4", "<i8", "<u8", "<f8"}
+_DTYPES = {"|u1", "|i1", "<u2", "<i2", "<u4", "<i4", "<i8", "<u8", "<f8"}
 
 
 class ArrayFile:

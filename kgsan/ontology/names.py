@@ -15,16 +15,11 @@ import unicodedata
 from functools import cache, lru_cache
 from itertools import islice, product
 
+from kgsan.ontology import letters
 from kgsan.ontology.inflection import fold
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*'?")
 _POSITIVE = re.compile(r"(?<=\w)\+(?!\w)")  # HIV+ is HIV positive
-_UNSEEN = re.compile(
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u2064\u206a-\u206f\ufe00-\ufe0f\ufeff]"
-)
-_MARKS = re.compile("[\u0300-\u036f]")
-_APOSTROPHES = re.compile("[\u2018\u2019\u02bc\u2032\u00b4`\uff07]")
-_LETTERS = str.maketrans({"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe"})
 #: An acronym has at most this many letters; a longer word in capitals is a word in capitals.
 _LONGEST_ACRONYM = 7
 #: How many readings of a name are tried when its case tells nothing.
@@ -37,18 +32,21 @@ def words(name: str) -> list[str]:
     >>> words("Alzheimer’s disease (early-onset)")
     ['Alzheimer', 'disease', 'early', 'onset']
     """
-    if not name.isascii():
-        name = _MARKS.sub("", unicodedata.normalize("NFKD", _UNSEEN.sub("", name)))
-        name = unicodedata.normalize("NFC", _APOSTROPHES.sub("'", name)).translate(_LETTERS)
+    name = letters.read(name)
     if "+" in name:
         name = _POSITIVE.sub(" positive", name)
     found = (_WORD if name.isascii() else _wide_word()).findall(name)
     return [_bare(word) for word in found] if "'" in name else found
 
 
+def is_word_character(character: str) -> bool:
+    """Whether a character is part of a word: letters and digits, and the marks that many scripts write around them."""
+    return character.isalnum() or (0x370 <= ord(character) < 0x20000 and unicodedata.category(character) in ("Mn", "Mc"))
+
+
 @cache
 def _wide_word() -> re.Pattern[str]:
-    """A word in any script, with the vowel signs and other marks that many scripts write around their letters."""
+    """A word in any script."""
     marks = [chr(code) for code in range(0x370, 0x20000) if unicodedata.category(chr(code)) in ("Mn", "Mc")]
     letter = rf"(?:[^\W_]|[{''.join(marks)}])"
     return re.compile(rf"{letter}+(?:'{letter}+)*'?")
@@ -64,7 +62,7 @@ def _bare(word: str) -> str:
 @lru_cache(maxsize=1 << 17)
 def _word_key(word: str) -> str:
     if is_acronym(word):
-        return _acronym(word)
+        return acronym(word)
     return fold(word.casefold())
 
 
@@ -81,8 +79,8 @@ def is_acronym(word: str) -> bool:
     return letters <= _LONGEST_ACRONYM and 2 * capitals >= letters and not word[0].isdigit()
 
 
-def _acronym(word: str) -> str:
-    """STDs is the plural of STD."""
+def acronym(word: str) -> str:
+    """An acronym in capitals, without its plural: STDs is STD."""
     return (word[:-1] if word.endswith("s") else word).upper()
 
 

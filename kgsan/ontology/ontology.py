@@ -211,6 +211,31 @@ class Ontology:
             total.update(self._file[part].data)
         return total.hexdigest()
 
+    @cached_property
+    def names_digest(self) -> bytes:
+        """A hash of all names in their order."""
+        total = hashlib.sha256(self._file["names"].data)
+        total.update(self._file["names_at"].data)
+        return total.digest()
+
+    @cached_property
+    def is_dictionary(self) -> bool:
+        """Whether the senses of a name are told apart and ordered, as in WordNet."""
+        return bool(self._file["name_rank"].any())
+
+    @property
+    def name_count(self) -> int:
+        """How many names there are."""
+        return len(self._names)
+
+    def name_texts(self) -> list[str]:
+        """All names, row by row: the names of a concept stand together, in the order of concepts."""
+        return self._names.slice(0, len(self._names))
+
+    def sense(self, row: int) -> tuple[Concept, Name]:
+        """The concept that the name in this row means, and the name."""
+        return self.concept(int(self._file["name_concept"][row])), self._name(row)
+
     # --- columns, each checked and mapped when first needed ---------------------------------------------------------
 
     @cached_property
@@ -405,6 +430,25 @@ class Ontology:
             return [own]
         starts, stops = self._file["extra"][first:last].tolist(), self._file["extra_end"][first:last].tolist()
         return [own, *zip(starts, stops, strict=True)]
+
+    def specializations_of(self, number: int) -> Iterator[int]:
+        """`specializations` by number."""
+        (start, stop), *extra = self.ranges(number)
+        return chain(range(start + 1, stop), *starmap(range, extra))
+
+    def related_numbers(self, number: int) -> Iterator[tuple[str, int]]:
+        """What is related to a concept in either direction, by number, with the name of the relation."""
+        kinds: list[str] = self.about["relation_names"]
+        kind, subjects, objects = (self._file[f"relation_{part}"] for part in ("kind", "subject", "object"))
+        for row in range(*self._file["relations_start"][number : number + 2].tolist()):
+            yield kinds[int(kind[row])], int(objects[row])
+        first, last = self._file["relations_to_start"][number : number + 2].tolist()
+        for row in self._file["relations_to"][first:last].tolist():
+            yield kinds[int(kind[row])], int(subjects[row])
+
+    def columns(self, name: str) -> NDArray[np.int64]:
+        """A fact about all concepts, by number: `below`, `above` (how many), `depth`, `leaves`."""
+        return self._file[name]
 
     def common_subsumers(self, *concepts: Concept | str) -> tuple[Concept, ...]:
         """What generalizes, or is, every one of the concepts; the most informative first."""

@@ -110,7 +110,7 @@ def _read_index(file: SourceFile, letter: str) -> dict[str, list[str]]:
     for number, line in enumerate(file.text().split("\n"), 1):
         if one_sense in line or line[:1] in _NO_ENTRY:
             continue
-        lemma, *fields = line.split()
+        lemma, *fields = line.split() or [""]
         count = int(fields[1]) if len(fields) > 1 and fields[1].isdecimal() and len(fields[1]) < 5 else 0
         senses[lemma] = offsets = fields[-count:]
         if not count or len(offsets) != count or len(offsets[0]) != 8:
