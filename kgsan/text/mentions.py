@@ -1,0 +1,253 @@
+"""Where a text names concepts: every name of every loaded ontology, in one pass over the words.
+
+Longest names win: one that lies inside another is not told, two that overlap are both told. Case, plural, possessive,
+hyphen and spelling do not matter; an acronym that is an everyday word in small letters is found in capitals only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, overload
+
+import numpy as np
+
+from kgsan.ontology import names
+from kgsan.ontology.inflection import fold
+from kgsan.text import table
+from kgsan.text.cues import Status
+from kgsan.text.document import Document
+from kgsan.text.index import capitals_needed, class_hash, first, further, gaps_crossed, load_index, word_class
+from kgsan.text.scan import Reading, Scanner
+from kgsan.text.spelling import Speller
+from kgsan.text.status import statuses
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from kgsan.ontology.ontology import Concept, Name
+    from kgsan.ontology.stack import OntologyStack
+    from kgsan.text.scan import Words
+
+    Ints = NDArray[np.int64]
+    Hashes = NDArray[np.uint64]
+
+#: The longest run of words that is kept in one array operation.
+_BLOCK = 1 << 17
+
+
+@dataclass(frozen=True, slots=True)
+class Sense:
+    """One thing a name may mean: a concept of one ontology of the stack, and the name as that ontology has it."""
+
+    concept: Concept
+    name: Name
+    ontology: int  #: place in the stack
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Mention:
+    """A name of one or several concepts, where it stands in the original text."""
+
+    start: int
+    end: int
+    senses: tuple[Sense, ...]  #: the first ontology first, in it the likeliest first
+    misspelt: bool = False
+    bent: bool = False  #: words in capitals are read as common words here: HEARING AIDS
+    status: Status = Status.PRESENT
+
+    def __repr__(self) -> str:
+        return f"<Mention at {self.start}-{self.end}>"  # concepts would tell the words
+
+
+class Mentions(Sequence[Mention]):
+    """The mentions of a text in their order; each is made when it is looked at."""
+
+    def __init__(self, finder: Finder, document: Document, words: Words, found: _Found, rows: Ints) -> None:
+        self._finder, self._document, self._found, self._rows = finder, document, found, rows
+        firsts, lasts = found.firsts[rows], found.lasts[rows]
+        self.starts, self.ends = document.spans(words.starts[firsts], words.ends[lasts])
+        wrong = np.append(0, np.cumsum(words.misspelt))
+        self._misspelt = wrong[lasts + 1] > wrong[firsts]
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    @cached_property
+    def _statuses(self) -> list[Status]:
+        return statuses(self._document, self.starts.tolist(), self.ends.tolist())
+
+    @overload
+    def __getitem__(self, index: int) -> Mention: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Mention]: ...
+    def __getitem__(self, index: int | slice) -> Mention | Sequence[Mention]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        row = int(self._rows[index])
+        senses = self._finder.senses(self._found.readings(row))
+        start, end = int(self.starts[index]), int(self.ends[index])
+        return Mention(start, end, senses, bool(self._misspelt[index]), bool(self._found.bent[row]), self._statuses[index])
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} mentions>"
+
+
+class Finder:
+    """Finds the names of a stack of ontologies in texts. Made once; safe to share between threads.
+
+    With `misspelt`, a long word that no ontology knows is read as the name word that one edit makes of it.
+    """
+
+    def __init__(self, stack: OntologyStack, *, misspelt: bool = False) -> None:
+        self.stack = stack
+        self._index = load_index(stack)
+        self._speller = Speller(self._index.words) if misspelt else None
+        self._scanner = Scanner(self._read)
+        self._offsets = np.cumsum([0, *(ontology.name_count for ontology in stack)])
+        self.senses = lru_cache(maxsize=1 << 16)(self._senses)
+
+    def __repr__(self) -> str:
+        return f"<Finder for {len(self.stack)} ontologies>"
+
+    def find(self, document: Document | str, *, nested: bool = False) -> Mentions:
+        """The mentions of a text. With `nested` also those that lie inside longer ones."""
+        if isinstance(document, str):
+            document = Document(document)
+        words = self._scanner.words(document.plain)
+        found = self._walk(words)
+        rows = found.spans() if nested else found.longest_spans()
+        return Mentions(self, document, words, found, rows)
+
+    # --- words -----------------------------------------------------------------------------------------------------------
+
+    def _read(self, written: Sequence[str]) -> list[Reading]:
+        """What words are compared by; only what occurs in names."""
+        bare = [found[0] if len(found := names.words(word)) == 1 else "" for word in written]
+        own = [word_class(word) for word in bare]
+        other = [fold(word.casefold()) if names.is_acronym(word) else "" for word in bare]
+        known_own, known_other = self._known(own), self._known(other)
+        misspelt = [False] * len(bare)
+        if self._speller is not None:
+            for i, word in enumerate(own):
+                if not known_own[i] and not known_other[i] and (right := self._speller.correct(word)) is not None:
+                    known_own[i], misspelt[i] = class_hash(right), True
+        return [
+            Reading(a, b if b != a else 0, names.is_acronym(word), wrong)
+            for a, b, word, wrong in zip(known_own, known_other, bare, misspelt, strict=True)
+        ]
+
+    def _known(self, classes: list[str]) -> list[int]:
+        hashes = np.fromiter((class_hash(word) if word else 0 for word in classes), dtype=np.uint64, count=len(classes))
+        vocabulary = self._index.vocabulary
+        at = np.minimum(np.searchsorted(vocabulary, hashes), len(vocabulary) - 1)
+        found: list[int] = np.where(vocabulary[at] == hashes, hashes, np.uint64(0)).tolist()
+        return found
+
+    # --- names -----------------------------------------------------------------------------------------------------------
+
+    def _walk(self, words: Words) -> _Found:
+        """All names in the text, longest or not."""
+        parts = [part for start in range(0, len(words.starts), _BLOCK) for part in self._walk_block(words, start)]
+        if not parts:
+            none, no_bits = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.uint64)
+            return _Found(none, none, none, none, no_bits, no_bits)
+        return _Found(*(np.concatenate(column) for column in zip(*parts, strict=True))).sorted()
+
+    def _walk_block(self, words: Words, start: int) -> list[tuple[Ints, Ints, Ints, Ints, Hashes, Hashes]]:
+        """The names that begin at some of the words. All of them are followed at once, one word further each time."""
+        index = self._index
+        count = len(words.starts)
+        origin = np.arange(start, min(start + _BLOCK, count))
+        at = origin  # the word to read next
+        state, bent = np.zeros(0, dtype=np.uint64), np.zeros(len(origin), dtype=np.int64)
+        capitals, crossed = np.zeros(len(origin), dtype=np.uint64), np.zeros(len(origin), dtype=np.uint64)
+        found = []
+        depth = 0
+        while len(origin):
+            ways = []
+            for column, step, bend in ((words.classes, 1, 0), (words.joined, 2, 0), (words.others, 1, 1)):
+                here = column[at]
+                live = np.flatnonzero(here)
+                if not len(live):
+                    continue
+                hashes = further(state[live], here[live]) if depth else first(here[live])
+                places = table.look(index.keys, hashes)
+                hit = np.flatnonzero(places >= 0)
+                live = live[hit]
+                own = words.capitals[at[live]].astype(np.uint64) << np.uint64(depth) if step == 1 else np.uint64(0)
+                values = index.values[places[hit]]
+                ways.append(
+                    (origin[live], at[live] + step, hashes[hit], values, bent[live] + bend, capitals[live] | own, crossed[live])
+                )
+            if not ways:
+                break
+            origin, at, state, values, bent, capitals, crossed = (np.concatenate(column) for column in zip(*ways, strict=True))
+            named = np.flatnonzero(values > 1)
+            groups = (values[named] >> 1).astype(np.int64) - 1
+            fits = ((index.needed[groups] & ~capitals[named]) == 0) & ((crossed[named] & ~index.crossed[groups]) == 0)
+            named, groups = named[fits], groups[fits]
+            found.append((origin[named], at[named] - 1, bent[named], groups, capitals[named], crossed[named]))
+            on = np.flatnonzero(((values & 1) != 0) & (at < count))
+            on = on[~words.parted[at[on]]]
+            origin, at, state, bent, capitals, crossed = origin[on], at[on], state[on], bent[on], capitals[on], crossed[on]
+            crossed = crossed | (words.crossed[at].astype(np.uint64) << np.uint64(depth))
+            depth += 1
+        return found
+
+    def _senses(self, readings: tuple[tuple[int, int, int], ...]) -> tuple[Sense, ...]:
+        """What the names of some groups mean, as far as they may be written so."""
+        found = []
+        for group, capitals, crossed in readings:
+            for row in self._index.rows(group):
+                place = int(np.searchsorted(self._offsets, row, side="right")) - 1
+                concept, name = self.stack[place].sense(row - int(self._offsets[place]))
+                if not capitals_needed(names.words(name.text)) & ~capitals and not crossed & ~gaps_crossed(name.text):
+                    found.append((place, name.scope > 1, name.rank, name.scope, concept.id, Sense(concept, name, place)))
+        once: dict[tuple[int, str], Sense] = {}
+        for *_, sense in sorted(found, key=lambda row: row[:-1]):
+            once.setdefault((sense.ontology, sense.concept.id), sense)
+        return tuple(once.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Names in a text, by their first and last word.
+
+    One span may be read in several ways: "non-Hodgkin" as two words or one. A way is the more `bent` the more of its words
+    in capitals are taken for common ones ("HEARING AIDS"); only the least bent ones count.
+    """
+
+    firsts: Ints
+    lasts: Ints
+    bent: Ints
+    groups: Ints
+    capitals: Hashes
+    crossed: Hashes
+
+    def sorted(self) -> _Found:
+        """By first word, the longest first, the least bent first."""
+        # No name is longer than 64 words; one number to sort by is faster than three.
+        order = np.argsort((self.firsts << 12) + ((self.firsts - self.lasts + 64) << 6) + self.bent, kind="stable")
+        return _Found(*(getattr(self, name)[order] for name in self.__slots__))
+
+    def spans(self) -> Ints:
+        """The row of every span's best reading."""
+        new = np.ones(len(self.firsts), dtype=bool)
+        new[1:] = (np.diff(self.firsts) != 0) | (np.diff(self.lasts) != 0)
+        return np.flatnonzero(new)
+
+    def longest_spans(self) -> Ints:
+        """The row of the best reading of every span that lies in no longer one."""
+        kept = np.ones(len(self.lasts), dtype=bool)
+        kept[1:] = self.lasts[1:] > np.maximum.accumulate(self.lasts)[:-1]
+        return np.flatnonzero(kept)
+
+    def readings(self, row: int) -> tuple[tuple[int, int, int], ...]:
+        """The readings of a span that are as good as its best: group of names, words in capitals, gaps crossed."""
+        last = row + 1
+        while last < len(self.firsts) and all(column[last] == column[row] for column in (self.firsts, self.lasts, self.bent)):
+            last += 1
+        some = slice(row, last)
+        return tuple(zip(self.groups[some].tolist(), self.capitals[some].tolist(), self.crossed[some].tolist(), strict=True))
