@@ -1,0 +1,171 @@
+"""Addresses: streets, boxes and postcodes, and the town before its state."""
+
+import re
+
+from kgsan.text.identifiers.identifier import Identifier
+from kgsan.text.identifiers.rule import SPACE, Numeric, Rule, introductions, pattern, words
+
+_STATES = words(
+    "Alabama Alaska Arizona Arkansas California Colorado Connecticut Delaware Florida Georgia Hawaii "
+    "Idaho Illinois Indiana Iowa Kansas Kentucky Louisiana Maine Maryland Massachusetts Michigan "
+    "Minnesota Mississippi Missouri Montana Nebraska Nevada New_Hampshire New_Jersey New_Mexico New_York "
+    "North_Carolina North_Dakota Ohio Oklahoma Oregon Pennsylvania Rhode_Island South_Carolina "
+    "South_Dakota Tennessee Texas Utah Vermont Virginia Washington West_Virginia Wisconsin Wyoming "
+    "Puerto_Rico District_of_Columbia"
+)
+_CODES = words(
+    "AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC "
+    "ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY PR DC"
+)
+_CODES_THAT_ARE_WORDS = "IN|OR|ME|HI|OK|PA|MA|ID|LA|DE|CO|AL|OH"
+_SURE_CODES = set(_CODES) - set(
+    words("AL AR CO CT DC DE HI ID IN LA MA MD ME MI MO MS MT ND OH OK OR PA PR RI SC SD VA AK CA NE")
+)
+_UK_AREAS = words(
+    "AB AL B BA BB BD BH BL BN BR BS BT CA CB CF CH CM CO CR CT CV CW DA DD DE DG DH DL DN DT DY E EC EH "
+    "EN EX FK FY G GL GU GY HA HD HG HP HR HS HU HX IG IM IP IV JE KA KT KW KY L LA LD LE LL LN LS LU M "
+    "ME MK ML N NE NG NN NP NR NW OL OX PA PE PH PL PO PR RG RH RM S SA SE SG SK SL SM SN SO SP SR SS ST "
+    "SW SY TA TD TF TN TQ TR TS TW UB W WA WC WD WF WN WR WS WV YO ZE"
+)
+_SUFFIX = (
+    r"Street|St|Avenue|Ave|Av|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Place|Pl|Terrace|Ter|Way"
+    r"|Circle|Cir|Square|Sq|Highway|Hwy|Parkway|Pkwy|Trail|Trl"
+    r"|Close|Crescent|Cres|Grove|Gardens|Mews|Row|Alley|Plaza|Turnpike|Pike|Expressway|Broadway"
+)
+_UNIT = (
+    rf"(?:,?{SPACE}(?:(?:Apt|Apartment|Unit|Suite|Ste|Rm|Room|Floor|Fl|Bldg|Building|Lot)\b\.? ?#?|#) ?"
+    rf"[A-Z0-9][A-Z0-9-]{{0,5}}\b)"
+)
+_COMPASS = r"(?:N|S|E|W|NE|NW|SE|SW|North|South|East|West)\b\.?"
+_NAME = r"(?:[A-Z][A-Za-z'-]{0,24}\.?|[0-9]{1,3}(?:st|nd|rd|th|ST|ND|RD|TH))"
+_SHOUTED = _SUFFIX.upper()
+_NO_ADDRESS = words("Supreme District High Circuit County Federal Crown Superior Appeals Municipal Trial Hard Milky")
+_TOWN_WORD = re.compile(r"[A-ZÀ-ÖØ-Þ][^\W\d_]{0,24}(?:['-][^\W\d_]{1,24}){0,2}")
+_NOT_A_TOWN = frozenset(
+    words(
+        "in from at near to of the he she his her they we i and or patient lives resides born moved street "
+        "st ave avenue road rd apt box"
+    )
+)
+
+
+def _address(match: re.Match[str]) -> bool:
+    return match["_last"].strip(" .\n") not in _NO_ADDRESS
+
+
+def _town(plain: str, at: int) -> Identifier | None:
+    """The capitalised words before ', Illinois' or ', IL'; a code that is also a degree needs its ZIP code beside it."""
+    state = _STATE.match(plain, at)
+    if state is None or not (state["_zip"] or state["_state"] in _SURE_CODES or len(state["_state"]) > 2):
+        return None
+    end = len(plain[max(0, at - 60) : at].rstrip(" \n")) + max(0, at - 60)
+    if plain[end - 1 : end] == ",":
+        end -= 1
+    elif not state["_zip"]:
+        return None
+    start = word_end = end
+    for _ in range(3):
+        blank = max(
+            plain.rfind(" ", max(0, word_end - 30), word_end),
+            plain.rfind("\n", max(0, word_end - 30), word_end),
+            max(0, word_end - 30) - 1,
+        )
+        word = plain[blank + 1 : word_end]
+        bare = word.strip("(.")
+        if (
+            (bare.lower() in _NOT_A_TOWN and start < end)
+            or not _TOWN_WORD.fullmatch(bare)
+            or (word.endswith(".") and bare not in ("St", "Ft", "Mt"))
+        ):
+            break
+        start = blank + 1 + (len(word) - len(word.lstrip("(")))
+        word_end = blank
+        if blank < 0 or word[0] == "(" or plain[blank] == "\n" or plain[blank - 1 : blank] in (",", ".", ";", ":"):
+            break
+    if start == end or plain[start:end].lower() in _NOT_A_TOWN | _STATES_ALONE:
+        return None
+    return Identifier(start, end, "city", "stands before a state")
+
+
+_STATES_ALONE = frozenset(state.replace("_", " ").lower() for state in _STATES) - {"new york", "washington"}
+_STATE_NAMES = "|".join(state.replace("_", " ") for state in _STATES)
+_ZIP = r"(?P<first_3>[0-9]{3})[0-9]{2}(?:-[0-9]{4})?(?![0-9]|-[0-9]|[.,][0-9])"
+_STATE = re.compile(rf"(?P<_state>{'|'.join(_CODES)}|{_STATE_NAMES})(?![^\W_])(?P<_zip>[.,]?{SPACE}[0-9]{{5}}(?![0-9]))?")
+_ZIP_AFTER_STATE = Rule(
+    "zip",
+    re.compile(
+        rf"(?:(?!(?:{_CODES_THAT_ARE_WORDS})\b)|(?<=, )|(?<=,\n)|(?<=,))(?:{'|'.join(_CODES)}|(?i:"
+        rf"{_STATE_NAMES}))(?![^\W_])[.,]?{SPACE}(?P<it>{_ZIP})"
+    ),
+    "five digits after a state",
+)
+_ZIP_INTRODUCED = Rule(
+    "zip", pattern(rf"(?:zip|postal)(?:[ -]?code)?(?: (?:is|of))?[ :#=]{{1,3}}(?P<it>{_ZIP})"), "follows 'ZIP'"
+)
+_CANADIAN = Rule(
+    "zip",
+    re.compile(r"(?P<it>(?P<area>[ABCEGHJ-NPRSTVXY][0-9][ABCEGHJ-NPRSTV-Z])[ -]?[0-9][ABCEGHJ-NPRSTV-Z][0-9])(?![^\W_])"),
+    "the shape of a Canadian postcode",
+)
+_BRITISH = Rule(
+    "zip",
+    re.compile(
+        rf"(?P<it>(?P<area>(?:{'|'.join(sorted(_UK_AREAS, key=len, reverse=True))})[0-9][0-9A-Z]?) {{1,2}}[0-9]"
+        rf"[ABD-HJLNP-UW-Z]{{2}})(?![^\W_])"
+    ),
+    "the shape of a British postcode",
+)
+_STREET = Rule(
+    "street",
+    re.compile(
+        rf"(?P<it>[0-9]{{1,6}}[A-Za-z]?(?:-[0-9]{{1,5}}[A-Za-z]?)?,?{SPACE}(?:{_COMPASS}{SPACE})?(?P<_last>"
+        rf"{_NAME}{SPACE}){{1,4}}?"
+        rf"(?!St\.? [A-Z][a-z]{{1,20}}'s|D[Rr]\.? [A-Z]|CT\b(?! [A-Z]))(?:{_SUFFIX}|{_SHOUTED})(?![^\W_])\.?"
+        rf"(?: {_COMPASS})?{_UNIT}{{0,2}})"
+    ),
+    "a number, a name and a word for a street",
+    holds=_address,
+)
+_SMALL_STREET = Rule(
+    "street",
+    re.compile(r"(?P<it>[0-9]{1,5} (?!way|one|busy|dark|city|long|quiet)[a-z]{3,20} (?:street|avenue|boulevard)\b)"),
+    "a number, a name and a word for a street",
+    certain=False,
+)
+_RUE = Rule(
+    "street",
+    re.compile(
+        r"(?P<it>[0-9]{1,4}(?: (?:bis|ter))?,? (?:rue|avenue|boulevard|place|quai|chemin|allee|calle) (?:(?:de"
+        r"|du|des|la|le|les|d'|l'|del|los|las) ?){0,3}[A-ZÀ-Þ][^\W\d_]{1,30}(?:[ -][A-ZÀ-Þ][^\W\d_]{1,30}){0,2}(?![^\W_]))"
+    ),
+    "a number and a word for a street",
+)
+_BOX = Rule(
+    "street",
+    pattern(r"(?P<it>(?:p\.? ?o\.? ?box|post office box|p\.? ?o\.? ?drawer)(?: no\.?)?[ #:]{0,2}[0-9]{1,7})(?![0-9])"),
+    "a post office box",
+)
+_APARTMENT = Rule(
+    "street",
+    re.compile(
+        r"(?P<it>(?:Apt|APT|Apartment|Flat)\b\.? ?(?:[Nn]o\. ?)?#?(?:[0-9]{1,5}[A-Z]?|[A-Z][0-9]{0,4})(?:-"
+        r"[0-9A-Z]{1,4})?)(?![^\W_])"
+    ),
+    "an apartment",
+)
+
+NUMBERS = (
+    Numeric(range(1, 7), " -,\n", _STREET),
+    Numeric(range(1, 6), " ", _SMALL_STREET),
+    Numeric(range(1, 5), " ,", _RUE),
+)
+MIXED = (_STREET,)
+MIXED_FROM_LETTER = (_CANADIAN, _BRITISH)
+_STATE_WORDS = [*_CODES, *sorted({state.split("_")[0].lower() for state in _STATES})]
+WORDS = introductions(
+    (_STATE_WORDS, _ZIP_AFTER_STATE),
+    (_STATE_WORDS, _town),
+    (("zip", "zipcode", "postal"), _ZIP_INTRODUCED),
+    (("po", "p", "post"), _BOX),
+    (("apt", "apartment", "flat"), _APARTMENT),
+)
