@@ -1,0 +1,1 @@
+"""Risk: one module per reason to hide."""

@@ -1,0 +1,140 @@
+"""Which concepts and words speak for a concept when they stand near its name.
+
+What specializes or generalizes it, what is of the same kind, what the ontology relates to it, and the words of `cues.txt`.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import cached_property, lru_cache
+from importlib.resources import files
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from kgsan.ontology import names
+from kgsan.sources.records import Scope
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kgsan.ontology.ontology import Ontology
+    from kgsan.ontology.stack import OntologyStack
+    from kgsan.text.mentions import Mention
+
+#: A generalization says what something is about only below the top levels, and when it is not a whole field of its own.
+_TOP = 3
+_MOST_KIN = 400
+_MOST_SPECIAL = 3000
+#: What a cue counts, and a weak one.
+CUE, _WEAK_CUE = 0.6, 0.3
+#: Stands in `cues.txt` for any word for a person.
+A_PERSON = "@person"
+
+
+class Speaks(StrEnum):
+    """How a word speaks for a sense."""
+
+    KIND = "is a kind of it"
+    ABOVE = "is more general than it"
+    KIN = "is of the same kind"
+    RELATED = "is related to it"
+    BESIDE = "is related to the same thing"
+    CUE = "is often said of it"
+    LABEL = "announces it"
+    PERSON = "is a person so described"
+    KNOWLEDGE = "occurs with it"
+    GRAMMAR = "is not used as a noun"
+    CAPITAL = "is not written so"
+
+
+class Kinship:
+    """Who speaks for which concept of a stack. Worked out when first asked; safe to share between threads."""
+
+    def __init__(self, stack: OntologyStack) -> None:
+        self.stack = stack
+        self.family = lru_cache(maxsize=1 << 14)(self._family)
+        self.cues = lru_cache(maxsize=1 << 14)(self._cues)
+        self.counterparts = lru_cache(maxsize=1 << 14)(self._counterparts)
+
+    def is_dictionary(self, place: int) -> bool:
+        """Whether an ontology of the stack tells the senses of its words apart, as dictionaries do."""
+        return self.stack[place].is_dictionary
+
+    def _family(self, place: int, number: int) -> dict[int, tuple[float, Speaks, str]]:
+        """The concepts that speak for one: what they count, how they speak, and through what."""
+        ontology = self.stack[place]
+        found: dict[int, tuple[float, Speaks, str]] = {}
+        for general in ontology.generalization_numbers(number):
+            below = int(ontology.columns("below")[general])
+            if int(ontology.columns("depth")[general]) > _TOP and below <= _MOST_SPECIAL:
+                found.setdefault(general, (0.6, Speaks.ABOVE, ""))
+                if below <= _MOST_KIN:
+                    through = ontology.concept(general).id
+                    for kin in ontology.specializations_of(general):
+                        found.setdefault(kin, (0.5, Speaks.KIN, through))
+                    found.update(_related(ontology, general, 0.6, found))
+        for name, other in ontology.related_numbers(number):
+            for _, beside in islice(ontology.related_numbers(other), _MOST_KIN):
+                found.setdefault(beside, (0.5, Speaks.BESIDE, ontology.concept(other).id))
+            if found.get(other, (0.0,))[0] < 1.0:
+                found[other] = (1.0, Speaks.RELATED, name)
+        if int(ontology.columns("below")[number]) <= _MOST_SPECIAL:
+            found.update(dict.fromkeys(ontology.specializations_of(number), (1.0, Speaks.KIND, "")))
+        found.pop(number, None)
+        found[number] = (1.0, Speaks.KIND, "")
+        return found
+
+    def _cues(self, place: int, number: int) -> dict[str, float]:
+        """The words that are often said of a concept or of what generalizes it, and what each counts."""
+        ontology = self.stack[place]
+        words: dict[str, float] = {}
+        for identifier, listed in _cue_table():
+            if identifier in ontology:
+                above = ontology.number(identifier)
+                if any(start <= number < stop for start, stop in ontology.ranges(above)):
+                    words.update((word, max(weight, words.get(word, 0.0))) for word, weight in listed.items())
+        return words
+
+    def _counterparts(self, place: int, number: int) -> tuple[tuple[int, int], ...]:
+        """The same concept in the ontologies of the stack, as far as its preferred name tells; itself first."""
+        concept = self.stack[place].concept(number)
+        found = [(place, number)]
+        for other, ontology in enumerate(self.stack):
+            if other != place:
+                named = [c for c, name in ontology.senses(concept.name) if name.scope <= Scope.EXACT and name.rank == 0]
+                found += [(other, c.number) for c in named[:1]]
+        return tuple(found)
+
+    def is_person(self, mention: Mention) -> bool:
+        """Whether the first meaning of a name in a dictionary is a kind of person."""
+        for sense in mention.senses:
+            if self.is_dictionary(sense.ontology) and sense.name.rank == 0:
+                return any(start <= sense.concept.number < stop for start, stop in self._people[sense.ontology])
+        return False
+
+    @cached_property
+    def _people(self) -> list[list[tuple[int, int]]]:
+        """For each ontology the numbers of all kinds of person."""
+        return [[span for person in o.find("person")[:1] for span in o.ranges(person.number)] for o in self.stack]
+
+
+def _related(
+    ontology: Ontology, number: int, weight: float, known: dict[int, tuple[float, Speaks, str]]
+) -> Iterator[tuple[int, tuple[float, Speaks, str]]]:
+    for name, other in ontology.related_numbers(number):
+        if known.get(other, (0.0,))[0] < weight:
+            yield other, (weight, Speaks.RELATED, name)
+
+
+@lru_cache(maxsize=1)
+def _cue_table() -> tuple[tuple[str, dict[str, float]], ...]:
+    rows = []
+    for line in (files("kgsan.risk") / "cues.txt").read_text("utf-8").splitlines():
+        if line and not line.startswith("#"):
+            concepts, _, words = line.partition(": ")
+            listed = {}
+            for word in words.split():
+                weight = _WEAK_CUE if word.startswith("~") else CUE
+                listed[word if word == A_PERSON else names.key(word)] = weight
+            rows += [(concept, listed) for concept in concepts.split()]
+    return tuple(rows)

@@ -1,0 +1,79 @@
+"""Where a text names what is protected: the entity, its synonyms, and everything that specializes it.
+
+The longest protected name counts. A protected name inside a longer innocent one counts too ("HIV" in "HIV test"), unless it
+is an everyday or ambiguous word and the longer one is a word of its own for something else ("ST depression").
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kgsan.sources.records import Scope
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from kgsan.risk.senses import SenseGuard, Verdict
+    from kgsan.text.document import Document
+    from kgsan.text.mentions import Finder, Mention, Sense
+
+    IsProtected = Callable[[Sense], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A mention that names something protected, in which of its senses, and why that sense was taken."""
+
+    mention: Mention
+    sense: Sense
+    verdict: Verdict
+
+
+def named(document: Document, finder: Finder, guard: SenseGuard, is_protected: IsProtected) -> list[Named]:
+    """The longest mentions of what is protected, in the order of the text."""
+    every = finder.find(document, nested=True)
+    longest = finder.find(document)
+    reader = guard.read(document, longest)
+    starts = [mention.start for mention in longest]
+    found: list[Named] = []
+    for mention in every:
+        if not any(map(is_protected, mention.senses)):
+            continue
+        if found and found[-1].mention.start <= mention.start and mention.end <= found[-1].mention.end:
+            continue
+        around = _around(mention, longest, starts)
+        for sense in filter(is_protected, mention.senses):
+            if any(_shields(longer, mention, sense, guard) for longer in around):
+                continue
+            verdict = reader.verdict(mention, sense)
+            if verdict.counts:
+                found.append(Named(mention, sense, verdict))
+                break
+    return found
+
+
+def _around(mention: Mention, longest: Sequence[Mention], starts: list[int]) -> list[Mention]:
+    """The longer mentions that hold this one."""
+    found = []
+    at = bisect_left(starts, mention.start + 1) - 1
+    while at >= 0 and longest[at].end >= mention.end:
+        if longest[at].end - longest[at].start > mention.end - mention.start:
+            found.append(longest[at])
+        at -= 1
+    return found
+
+
+def _shields(longer: Mention, mention: Mention, sense: Sense, guard: SenseGuard) -> bool:
+    """Whether a longer name takes the protected meaning from a name inside it."""
+    if longer.bent and not mention.bent:
+        return True  # HEARING AIDS
+    if sense.name.scope <= Scope.EXACT and sum(guard.is_dictionary(other.ontology) for other in mention.senses) < 2:
+        return False  # it has one meaning only
+    for meant in longer.senses:
+        if meant.ontology != mention.senses[0].ontology and not guard.is_dictionary(meant.ontology):
+            continue
+        peers = [other.concept.number for other in mention.senses if other.ontology == meant.ontology]
+        return bool(peers) and not any(meant.concept.number in guard.family(meant.ontology, number) for number in peers)
+    return False
