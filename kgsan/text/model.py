@@ -1,0 +1,270 @@
+"""What a word looks like, the company it keeps and its neighbours, weighed into one score per label.
+
+A network with one hidden layer over a window of words, in whole numbers throughout: sums are exact, so every machine gives
+the same labels. What depends on a form alone is worked out once per form, not once per token; the rest is gathering rows.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kgsan.ontology.arrays import ArrayFile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+VERSION = 1
+WEIGHTS = Path(__file__).parent / "weights"
+
+#: What is looked at in a form; the number salts the feature's key.
+_FEATURES = "form lower end1 end2 end3 end4 start2 start3 shape pattern known capitals named"
+FEATURES = tuple(_FEATURES.split())
+#: The position of a neighbour, and which of the features above count there.
+WINDOW: dict[int, tuple[int, ...]] = {
+    -2: (1, 8),
+    -1: (0, 1, 3, 4, 8, 12),
+    0: (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12),
+    1: (0, 1, 3, 4, 8, 12),
+    2: (1, 8),
+}
+REACH = max(WINDOW)
+#: Tokens worked on at once: bounds the memory a long document needs.
+BLOCK = 1 << 16
+#: Hidden values and sums below these stay exact in 32-bit floating point.
+CEILING = 1023
+#: A vector times a weight is in units so much finer than the sums.
+SHIFT = 9
+#: The key of a form that mostly names nothing; it has no weights.
+NAMELESS = 64
+_LONGEST = 40
+_DESCRIBED = 12
+_PACK = struct.Struct(f"<{_DESCRIBED}I").pack
+_DIGITS = str.maketrans("123456789", "000000000")
+_PATTERN = str.maketrans(
+    {code: "x" if chr(code).islower() else "X" for code in range(0x250) if chr(code).isalpha()}
+    | dict.fromkeys(range(48, 58), "0")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """What running text says of forms: the company they keep, how often they have a capital (in eighths), what they name."""
+
+    keys: NDArray[np.uint32]  # sorted
+    vectors: NDArray[np.int8]  # (keys + 1, dimensions); row 0 is zero: unknown
+    capitals: NDArray[np.uint8]  # (keys + 1)
+    named_keys: NDArray[np.uint32]  # sorted: capitalised forms
+    named: NDArray[np.uint8]  # what running text mostly names with each, from 1
+
+    def find(self, keys: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
+        """The row of the first key of each line that is known, and which one it was (from 1; 0: none)."""
+        rows = np.zeros(len(keys), dtype=np.int64)
+        how = np.zeros(len(keys), dtype=np.uint32)
+        for column in range(keys.shape[1] - 1, -1, -1):
+            found = np.searchsorted(self.keys, keys[:, column])
+            found[found == len(self.keys)] = 0
+            known = self.keys[found] == keys[:, column]
+            rows[known] = found[known] + 1
+            how[known] = column + 1
+        return rows, how
+
+    def names(self, form: NDArray[np.uint32], capitalised: NDArray[np.uint32], how: NDArray[np.uint32]) -> NDArray[np.uint32]:
+        """What each form mostly names, 0 if nothing; a form in an unknown case is looked up with a capital."""
+        made = np.zeros(len(form), dtype=np.uint32)
+        if len(self.named_keys):
+            for keys in (np.where(how == 1, form, capitalised), form):
+                found = np.searchsorted(self.named_keys, keys)
+                found[found == len(self.named_keys)] = 0
+                known = self.named_keys[found] == keys
+                made[known] = self.named[found[known]]
+        return made
+
+
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """The different forms of a stretch of text: keys of their features and their rows among the vectors. Form 0 is no word."""
+
+    keys: NDArray[np.uint32]  # (forms, features)
+    rows: NDArray[np.int64]  # into the vectors; 0: unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A stretch of text: its forms, and for each token the forms around it, 0 outside its sentence."""
+
+    forms: Forms
+    around: dict[int, NDArray[np.int64]]
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """The weights: rows of the hidden layer by feature and position, and from there to the labels."""
+
+    keys: NDArray[np.uint32]  # sorted
+    places: NDArray[np.uint16]  # (positions, keys): row of a feature at a position; 0: none
+    rows: NDArray[np.int8]  # (rows, hidden); row 0 is zero
+    company: NDArray[np.float32]  # (positions, dimensions, hidden), whole numbers
+    extras: NDArray[np.int16]  # (extra features, hidden)
+    bias: NDArray[np.int16]
+    output: NDArray[np.float32]  # (hidden, labels), whole numbers
+    output_bias: NDArray[np.float32]
+
+
+def _shape(form: str) -> str:
+    """The case of a form and what else it is made of.
+
+    >>> [_shape(form) for form in ("Rome", "NATO", "x-ray", "B12", "...", "iPod", "A", "")]
+    ['title', 'upper', 'lower-', 'upper0', 'mark', 'mixed', 'letter', '']
+    """
+    if form.isalpha():
+        if form.islower():
+            return "lower"
+        if len(form) == 1:
+            return "letter"
+        return "upper" if form.isupper() else "title" if form[1:].islower() else "mixed"
+    if not form:
+        return ""
+    if form.isdecimal():
+        return f"digits{min(len(form), 5)}"
+    ground = form.translate(_PATTERN)
+    lower, upper, digit = "x" in ground, "X" in ground, "0" in ground
+    if not (lower or upper):
+        return "number" if digit else "mark"
+    both = "title" if form[1:].islower() else "mixed"
+    case = both if lower and upper else "lower" if lower else "upper"
+    return case + "0" * digit + "".join(mark for mark in "-.@" if mark in form)
+
+
+def _pattern(form: str) -> str:
+    """The letters of a form by case, runs cut short.
+
+    >>> _pattern("McArthur"), _pattern("T4-ab"), _pattern("hopelessly")
+    ('XxXx', 'X0-x', 'x')
+    """
+    made = ""
+    for mark in form[:16].translate(_PATTERN):
+        if made[-1:] != mark:
+            made += mark
+    return made[:8]
+
+
+def key(text: str, feature: int) -> int:
+    """The number under which a feature of a form is known."""
+    return zlib.crc32(text.encode("utf-8", "surrogatepass"), feature)
+
+
+@lru_cache(maxsize=1 << 15)
+def _described(form: str) -> bytes:
+    """The keys of a form's features, then those under which its lower-case and its capitalised form have their vectors."""
+    form = form.translate(_DIGITS)
+    lower = form.lower()
+    return _PACK(
+        key(form, 0),
+        key(lower, 1),
+        key(lower[-1:], 2),
+        key(lower[-2:], 3),
+        key(lower[-3:], 4),
+        key(lower[-4:], 5),
+        key(lower[:2], 6),
+        key(lower[:3], 7),
+        key(_shape(form), 8),
+        key(_pattern(form), 9),
+        key(lower, 0),
+        key(lower.capitalize(), 0),
+    )
+
+
+def forms(words: Sequence[str], lexicon: Lexicon) -> Forms:
+    """The keys and vectors of forms."""
+    clipped = [word if len(word) <= _LONGEST else word[: _LONGEST // 2] + word[-_LONGEST // 2 :] for word in words]
+    described = np.frombuffer(b"".join(map(_described, clipped)), dtype="<u4").reshape(len(words), _DESCRIBED)
+    rows, how = lexicon.find(described[:, (0, 10, 11)])
+    keys = np.empty((len(words), len(FEATURES)), dtype=np.uint32)
+    keys[:, :10] = described[:, :10]
+    keys[:, 10] = 32 + how
+    keys[:, 11] = 16 + lexicon.capitals[rows]
+    keys[:, 12] = NAMELESS + lexicon.names(described[:, 0], described[:, 11], how)
+    return Forms(keys, rows)
+
+
+def windows(words: Sequence[str], sentences: NDArray[np.int64], lexicon: Lexicon) -> Iterator[tuple[int, int, Window]]:
+    """The text in stretches: first token, token after the last, and what surrounds each token between."""
+    starts = np.zeros(len(words) + 1, dtype=np.int64)
+    starts[sentences] = 1
+    for first in range(0, len(words), BLOCK):
+        last = min(first + BLOCK, len(words))
+        low, high = max(first - REACH, 0), min(last + REACH, len(words))
+        numbers: dict[str, int] = {"": 0}
+        text = np.array([numbers.setdefault(word, len(numbers)) for word in words[low:high]], dtype=np.int64)
+        sentence = np.cumsum(starts[low:high])
+        yield first, last, Window(forms(list(numbers), lexicon), neighbours(text, sentence, first - low, last - low))
+
+
+def neighbours(
+    values: NDArray[np.int64], sentence: NDArray[np.int64], first: int, last: int, reach: int = REACH
+) -> dict[int, NDArray[np.int64]]:
+    """For each position around a token, the value there; 0 beyond the sentence."""
+    made = {}
+    padded = np.pad(values, reach)
+    inside = np.pad(sentence, reach, constant_values=-1)
+    here = inside[reach + first : reach + last]
+    for offset in range(-reach, reach + 1):
+        begin, end = reach + first + offset, reach + last + offset
+        made[offset] = np.where(inside[begin:end] == here, padded[begin:end], 0)
+    return made
+
+
+def scores(weights: Network, lexicon: Lexicon, window: Window, extras: Sequence[NDArray[np.int64]] = ()) -> NDArray[np.float32]:
+    """One score per token and label: whole numbers, kept as floating point because that multiplies faster."""
+    found = np.searchsorted(weights.keys, window.forms.keys)
+    found[found == len(weights.keys)] = 0
+    found[weights.keys[found] != window.forms.keys] = len(weights.keys)
+    vectors = lexicon.vectors[window.forms.rows].astype(np.float32)
+    hidden = np.tile(weights.bias, (len(window.around[0]), 1))
+    for position, (offset, features) in enumerate(WINDOW.items()):
+        by_form = np.floor(vectors @ weights.company[position] / (1 << SHIFT)).astype(np.int16)
+        for feature in features:
+            by_form += weights.rows[weights.places[position][found[:, feature]]]
+        hidden += by_form[window.around[offset]]
+    for extra in extras:
+        hidden += weights.extras[extra]
+    np.clip(hidden, 0, CEILING, out=hidden)
+    made: NDArray[np.float32] = hidden.astype(np.float32) @ weights.output + weights.output_bias
+    return made
+
+
+@cache
+def lexicon() -> Lexicon:
+    """The shipped vectors: four bits a number, two numbers a byte, each dimension with its own step."""
+    file = ArrayFile.open(WEIGHTS / "words.arrays", "words", VERSION)
+    packed, steps = file["vectors"], file["steps"]
+    halves = np.stack([packed & 15, packed >> 4], axis=1).astype(np.int16).reshape(-1, len(steps)) - 8
+    vectors = np.zeros((len(halves) + 1, len(steps)), dtype=np.int8)
+    vectors[1:] = halves * steps >> 3
+    return Lexicon(file["keys"], vectors, file["capitals"], file["named_keys"], file["named"])
+
+
+@cache
+def network(name: str) -> Network:
+    """The shipped weights of one model."""
+    file = ArrayFile.open(WEIGHTS / f"{name}.arrays", name, VERSION)
+    hidden = len(file["bias"])
+    return Network(
+        keys=file["keys"],
+        places=file["places"].reshape(len(WINDOW), -1),
+        rows=file["rows"].reshape(-1, hidden),
+        company=file["company"].astype(np.float32).reshape(len(WINDOW), -1, hidden),
+        extras=file["extras"].reshape(-1, hidden),
+        bias=file["bias"],
+        output=file["output"].astype(np.float32).reshape(hidden, -1),
+        output_bias=file["output_bias"].astype(np.float32),
+    )

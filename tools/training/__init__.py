@@ -1,0 +1,1 @@
+"""How the small models of `kgsan.text` are trained and measured."""
