@@ -6,13 +6,13 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from benchmarks import graphs, mentions, readers
+from benchmarks import graphs, mentions, readers, tagging
 
 
 def main() -> None:
     """Run the chosen sections, all by default."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    sections = {"readers": readers.run, "graphs": graphs.run, "mentions": mentions.run}
+    sections = {"readers": readers.run, "graphs": graphs.run, "mentions": mentions.run, "tagging": tagging.run}
     parser.add_argument("sections", nargs="*", choices=[*sections, []], help="default: all")
     chosen = parser.parse_args().sections or list(sections)
     met = True

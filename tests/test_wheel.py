@@ -83,3 +83,25 @@ def test_the_installed_command_answers(python: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "covers" in done.stdout
     assert (python.parent / "kgsan").exists()
+
+
+def test_texts_are_read_outside_of_the_repository(python: Path) -> None:
+    program = """
+import kgsan
+from kgsan.risk.senses import SenseGuard
+from kgsan.text.document import Document
+from kgsan.text.identifiers import identifiers
+from kgsan.text.mentions import Finder
+note = Document("Mrs. Okafor denies HIV. He smoked crack and heroin. Seen 3/4/21.")
+stack = kgsan.load_ontology("protected")
+mentions = Finder(stack).find(note)
+reader = SenseGuard(stack).read(note, mentions)
+print([(m.status.value, m.senses[0].concept.id, reader.verdict(m, m.senses[0]).counts) for m in mentions][:2])
+print([found.kind for found in identifiers(note)], [name.kind for name in note.proper_names], len(note.noun_phrases))
+"""
+    done = run(python, "-c", program)
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == [
+        "[('negated', 'protected:HIV-infection', True), ('present', 'protected:crack-cocaine', True)]",
+        "['name', 'date'] ['person'] 4",
+    ]

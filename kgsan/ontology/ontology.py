@@ -374,6 +374,10 @@ class Ontology:
         """The concepts one step more special."""
         return tuple(map(self.concept, self._neighbors("children", self.number(concept))))
 
+    def parent_numbers(self, number: int) -> list[int]:
+        """`parents` by number."""
+        return self._neighbors("parents", number)
+
     def _neighbors(self, column: str, number: int) -> list[int]:
         first, last = self._file[f"{column}_start"][number : number + 2].tolist()
         found: list[int] = self._file[column][first:last].tolist()

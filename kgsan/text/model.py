@@ -163,7 +163,7 @@ def key(text: str, feature: int) -> int:
 
 
 @lru_cache(maxsize=1 << 15)
-def _described(form: str) -> bytes:
+def described(form: str) -> bytes:
     """The keys of a form's features, then those under which its lower-case and its capitalised form have their vectors."""
     form = form.translate(_DIGITS)
     lower = form.lower()
@@ -186,13 +186,13 @@ def _described(form: str) -> bytes:
 def forms(words: Sequence[str], lexicon: Lexicon) -> Forms:
     """The keys and vectors of forms."""
     clipped = [word if len(word) <= _LONGEST else word[: _LONGEST // 2] + word[-_LONGEST // 2 :] for word in words]
-    described = np.frombuffer(b"".join(map(_described, clipped)), dtype="<u4").reshape(len(words), _DESCRIBED)
-    rows, how = lexicon.find(described[:, (0, 10, 11)])
+    found = np.frombuffer(b"".join(map(described, clipped)), dtype="<u4").reshape(len(words), _DESCRIBED)
+    rows, how = lexicon.find(found[:, (0, 10, 11)])
     keys = np.empty((len(words), len(FEATURES)), dtype=np.uint32)
-    keys[:, :10] = described[:, :10]
+    keys[:, :10] = found[:, :10]
     keys[:, 10] = 32 + how
     keys[:, 11] = 16 + lexicon.capitals[rows]
-    keys[:, 12] = NAMELESS + lexicon.names(described[:, 0], described[:, 11], how)
+    keys[:, 12] = NAMELESS + lexicon.names(found[:, 0], found[:, 11], how)
     return Forms(keys, rows)
 
 

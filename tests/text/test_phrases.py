@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -95,8 +99,6 @@ def test_odd_texts_have_spans_in_order(words: list[str]) -> None:
 
 def test_the_best_path_is_the_best_of_all_allowed_ones() -> None:
     """Against every order of labels there is, on short sentences with random scores."""
-    import itertools
-
     dice = np.random.default_rng(5)
     follows, first, last = phrases._order(1)
     for _ in range(50):
@@ -110,3 +112,37 @@ def test_the_best_path_is_the_best_of_all_allowed_ones() -> None:
         path = phrases.best_path(scores, np.array([0]))
         assert tuple(path.tolist()) in allowed
         assert sum(scores[i, label] for i, label in enumerate(path)) == best
+
+
+TREE = """
+    its PRON PRP$ 5 nmod:poss
+    search NOUN NN 4 compound
+    - PUNCT HYPH 2 punct
+    engine NOUN NN 5 compound
+    wares NOUN NNS 0 root
+    for ADP IN 8 case
+    very ADV RB 8 advmod
+    people NOUN NNS 5 nmod
+    like ADP IN 10 case
+    Ellen PROPN NNP 8 nmod
+    Marsh PROPN NNP 10 flat
+    and CCONJ CC 13 cc
+    nurses NOUN NNS 10 conj
+"""
+
+
+def test_gold_phrases_are_read_off_the_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "tools"))
+    from training import gold, treebank
+
+    rows = [line.split() for line in TREE.strip().splitlines()]
+    words, parts, tags, heads, relations = ([row[column] for row in rows] for column in range(5))
+    sentence = treebank.Sentence("", words, tags, parts, [int(head) - 1 for head in heads], relations, [], [])
+    assert [" ".join(words[a:b]) for a, b in gold.phrases(sentence)] == [
+        "its search - engine wares",
+        "people",
+        "Ellen Marsh",
+        "nurses",
+    ]
+    for name in [name for name in sys.modules if name.partition(".")[0] == "training"]:
+        monkeypatch.delitem(sys.modules, name)
