@@ -34,7 +34,7 @@ class Named:
 def named(document: Document, finder: Finder, guard: SenseGuard, is_protected: IsProtected) -> list[Named]:
     """The longest mentions of what is protected, in the order of the text."""
     every = finder.find(document, nested=True)
-    longest = finder.find(document)
+    longest = every.longest()
     reader = guard.read(document, longest)
     starts = [mention.start for mention in longest]
     found: list[Named] = []

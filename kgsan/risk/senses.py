@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Protocol
 from kgsan.ontology import names
 from kgsan.risk.kin import A_PERSON, CUE, Kinship, Speaks
 from kgsan.sources.records import Scope
+from kgsan.text.everyday import everyday_words
 from kgsan.text.index import capitals_needed
 from kgsan.text.tagger import TAGS
 
@@ -29,8 +30,10 @@ if TYPE_CHECKING:
     from kgsan.text.document import Document
     from kgsan.text.mentions import Mention, Sense
 
-#: An ambiguous name needs so much support: one clear word in its sentence or paragraph, or two elsewhere in the text.
+#: An ambiguous name needs so much support: one clear word in its sentence or paragraph, or two elsewhere in the text. The more
+#: often its word is used otherwise, the more: up to these ranks among everyday words.
 ENOUGH = 0.5
+_EVERYDAY = ((1000, 0.6),)
 #: What a word counts by where it stands.
 _SENTENCE, _PARAGRAPH, _DOCUMENT = 1.0, 0.6, 0.25
 #: How many mentions before and behind are looked at.
@@ -121,8 +124,13 @@ class SenseReader:
         if marked and self._is_no_noun(mention):
             rival_evidence += (Evidence(mention.start, mention.end, Speaks.GRAMMAR, sense.concept.id, _OTHERWISE),)
         support, against = _total(evidence), _total(rival_evidence)
-        counts = support >= max(ENOUGH, against) if marked else support >= against or against < ENOUGH
+        counts = support >= max(self._enough(mention), against) if marked else support >= against or against < ENOUGH
         return Verdict(counts, True, support, against, evidence, rival, rival_evidence)
+
+    def _enough(self, mention: Mention) -> float:
+        words = names.words(self._document.text[mention.start : mention.end])
+        rank = everyday_words().get(words[0].lower()) if len(words) == 1 and not names.is_acronym(words[0]) else None
+        return ENOUGH if rank is None else next((needed for least, needed in _EVERYDAY if rank < least), ENOUGH)
 
     def _meanings(self, own: Sense, mention: Mention) -> tuple[list[Sense], list[Sense]]:
         """The senses that mean the same thing as one of them, and those that mean another.
@@ -224,7 +232,8 @@ class SenseReader:
                 if meant.ontology == place and (known := family.get(meant.concept.number)) is not None:
                     weight, speaks, through = known
                     weight *= nearness * _quality(meant)
-                    yield Evidence(other.start, other.end, speaks, through or meant.concept.id, weight), self._written(other)
+                    if weight:
+                        yield Evidence(other.start, other.end, speaks, through or meant.concept.id, weight), self._written(other)
 
     def _by_label(self, mention: Mention, sense: Sense, near: list[tuple[Mention, float]]) -> Iterator[tuple[Evidence, str]]:
         """A label directly before: "Religion: Friend", where anything more general announces it."""
@@ -295,9 +304,9 @@ class SenseReader:
 
 
 def _quality(sense: Sense) -> float:
-    """How surely a name means its concept without being asked."""
+    """How surely a name means its concept without being asked; one ambiguous name does not speak for another."""
     if sense.name.scope is Scope.AMBIGUOUS:
-        return 0.4
+        return 0.0
     return 1.0 if sense.name.scope <= Scope.EXACT and sense.name.rank == 0 else 0.5
 
 

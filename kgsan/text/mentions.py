@@ -70,6 +70,7 @@ class Mentions(Sequence[Mention]):
         self.starts, self.ends = document.spans(words.starts[firsts], words.ends[lasts])
         wrong = np.append(0, np.cumsum(words.misspelt))
         self._misspelt = wrong[lasts + 1] > wrong[firsts]
+        self._made: dict[int, Mention] = {}
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -85,10 +86,20 @@ class Mentions(Sequence[Mention]):
     def __getitem__(self, index: int | slice) -> Mention | Sequence[Mention]:
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
+        if index < 0:
+            index += len(self)
+        if (made := self._made.get(index)) is not None:
+            return made
         row = int(self._rows[index])
         senses = self._finder.senses(self._found.readings(row))
         start, end = int(self.starts[index]), int(self.ends[index])
-        return Mention(start, end, senses, bool(self._misspelt[index]), bool(self._found.bent[row]), self._statuses[index])
+        made = Mention(start, end, senses, bool(self._misspelt[index]), bool(self._found.bent[row]), self._statuses[index])
+        self._made[index] = made
+        return made
+
+    def longest(self) -> list[Mention]:
+        """Those that lie in no longer one."""
+        return [self[i] for i in np.flatnonzero(np.isin(self._rows, self._found.longest_spans())).tolist()]
 
     def __repr__(self) -> str:
         return f"<{len(self)} mentions>"
