@@ -2,6 +2,7 @@
 
     KgsanError
     ├── OntologyError      an ontology cannot be read, compiled or opened
+    ├── PolicyError        a policy cannot be read or does not make sense
     └── SpansError         a list of spans cannot be read, or does not fit the text
 
 Every error carries at least one `Problem`: a stable code, a place, a sentence, and a hint where one is known.
@@ -32,6 +33,38 @@ CODES = {
     "O204": "A concept has no name and can only be reached by its id.",
     "O205": "No name was found in the language that was asked for.",
     "O206": "Part of the source was passed over.",
+    "P001": "The policy cannot be opened.",
+    "P002": "The bytes of the policy are not UTF-8.",
+    "P003": "The policy holds signs that cannot be seen.",
+    "P004": "The policy is larger than a policy may be.",
+    "P005": "The policy is nested deeper than a policy may be.",
+    "P006": "The policy is empty.",
+    "P007": "The file holds more than one YAML document.",
+    "P008": "The YAML breaks its own rules.",
+    "P009": "A line is indented with something else than spaces.",
+    "P010": "The YAML holds an anchor, an alias or a merge key.",
+    "P011": "The YAML holds a tag.",
+    "P012": "A field stands twice.",
+    "P013": "The name of a field is missing or not a text.",
+    "P014": "The policy is a list or a text and not fields.",
+    "P015": "Text after a `#` would be lost as a comment.",
+    "P016": "There are more problems in the policy than are told.",
+    "P101": "A field is unknown.",
+    "P102": "A field that is required is missing.",
+    "P103": "A field has no value.",
+    "P104": "A list, a text or fields stand where something else is wanted.",
+    "P105": "A word is not one of those that the field knows.",
+    "P106": "A number is none, or out of range.",
+    "P107": "A date is none.",
+    "P108": "A text does not have the form that the field wants.",
+    "P109": "A kind of identifier cannot do what is asked of it.",
+    "P110": "The policy protects nothing.",
+    "P111": "The policy that is extended is not there, or lies where it may not.",
+    "P112": "Policies extend each other in a circle, or in too long a row.",
+    "P113": "The same thing is said twice.",
+    "P114": "A field stands where it does not belong.",
+    "P115": "An example says nothing, or contradicts itself.",
+    "P116": "A term is both allowed and denied.",
     "X101": "The file of spans cannot be opened.",
     "X102": "The spans are neither JSON nor JSON lines.",
     "X103": "The spans are not in UTF-8.",
@@ -95,6 +128,10 @@ class KgsanError(Exception):
 
 class OntologyError(KgsanError):
     """An ontology cannot be read, compiled or opened."""
+
+
+class PolicyError(KgsanError):
+    """A policy cannot be read or does not make sense."""
 
 
 class SpansError(KgsanError):
