@@ -15,10 +15,14 @@ def test_the_public_names_are_these() -> None:
         "OntologyStack",
         "Options",
         "Place",
+        "Policy",
+        "PolicyError",
         "Problem",
         "Relation",
         "Scope",
+        "SpansError",
         "compile_ontology",
         "load_ontology",
+        "load_policy",
     ]
     assert all(hasattr(kgsan, name) for name in kgsan.__all__)

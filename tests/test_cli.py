@@ -118,7 +118,7 @@ def test_an_interruption_is_code_130(trees: str, monkeypatch: pytest.MonkeyPatch
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli, "compile_ontology", interrupt)
+    monkeypatch.setattr(cli.ontology, "compile_ontology", interrupt)
     assert cli.main(["ontology", "compile", trees, "-o", "x.kgo"]) == 130
 
 

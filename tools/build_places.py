@@ -41,6 +41,13 @@ from kgsan.ontology import names as spelling
 from kgsan.sources import slugs
 
 WORLD = "places:world"
+#: What 45 CFR 164.514(b)(2)(i)(B) speaks of.
+BELOW_STATES = Row(
+    "places:below-state",
+    "geographic subdivision smaller than a state",
+    [WORLD],
+    ["geography below state level", "place below state level", "geographic unit smaller than a state"],
+)
 CONTINENTS = {
     "AF": "Africa",
     "AN": "Antarctica",
@@ -797,7 +804,18 @@ def build(data: Path, wordnet: Path) -> list[Row]:
     for identifier, weight in WEIGHTS.items():
         places.by_id[identifier].weight = weight
     part_names(places)
-    return table(places, words)
+    return below_states(table(places, words), {place.id for place in (*states.values(), *provinces.values())})
+
+
+def below_states(rows: list[Row], states: set[str]) -> list[Row]:
+    """The rows, and what the law calls all that lies below states: the parts of a state or province, or else of a country."""
+    large = {row.id for row in rows if "/" not in row.id} | {
+        row.id for row in rows if row.id.startswith("places:us/") and row.id.count("/") == 1
+    }
+    for row in rows:
+        if row.id not in large | states and any(parent in large | states for parent in row.parents):
+            row.parents.append(BELOW_STATES.id)
+    return [BELOW_STATES, *rows]
 
 
 if __name__ == "__main__":

@@ -228,6 +228,11 @@ class Ontology:
         """How many names there are."""
         return len(self._names)
 
+    def name_count_of(self, numbers: NDArray[np.int64]) -> int:
+        """How many names these concepts have."""
+        start = self._file["names_start"]
+        return int((start[numbers + 1] - start[numbers]).sum())
+
     def name_texts(self) -> list[str]:
         """All names, row by row: the names of a concept stand together, in the order of concepts."""
         return self._names.slice(0, len(self._names))

@@ -33,6 +33,7 @@ class Resolution:
     entity: ProtectedEntity
     meanings: tuple[Meaning, ...] = ()
     rivals: tuple[Meaning, ...] = ()
+    doubtful: tuple[Meaning, ...] = ()  #: what an ontology asked earlier has the word for, as one that may mean other things
     unknown_ids: tuple[str, ...] = ()
 
     @property
@@ -44,7 +45,8 @@ def resolve(entity: ProtectedEntity, stack: OntologyStack) -> Resolution:
     """What an entity means in a stack of ontologies."""
     if entity.concepts:
         chosen, unknown = _pinned(entity, stack)
-        return Resolution(entity, _joined(entity, chosen, stack), (), unknown)
+        return Resolution(entity, _joined(entity, chosen, stack), unknown_ids=unknown)
+    doubtful: list[Meaning] = []
     for place, ontology in enumerate(stack):
         if found := _senses(ontology, entity.entity):
             meant, rivals = _told_apart(ontology, found)
@@ -52,8 +54,10 @@ def resolve(entity: ProtectedEntity, stack: OntologyStack) -> Resolution:
                 entity,
                 _joined(entity, [Meaning(place, concept) for concept in meant], stack),
                 tuple(Meaning(place, concept) for concept in rivals),
+                tuple(doubtful),
             )
-    return Resolution(entity)
+        doubtful += [Meaning(place, concept) for concept, _ in ontology.senses(entity.entity)]
+    return Resolution(entity, doubtful=tuple(doubtful))
 
 
 def meanings_of(term: str, stack: OntologyStack) -> tuple[Meaning, ...]:
@@ -61,11 +65,6 @@ def meanings_of(term: str, stack: OntologyStack) -> tuple[Meaning, ...]:
     found = [Meaning(place, ontology[term]) for place, ontology in enumerate(stack) if ":" in term and term in ontology]
     found += [Meaning(place, concept) for place, ontology in enumerate(stack) for concept in _senses(ontology, term)]
     return tuple(dict.fromkeys(found))
-
-
-def ambiguous_meanings(term: str, stack: OntologyStack) -> tuple[Meaning, ...]:
-    """The concepts that have a term only as a name that may mean something else."""
-    return tuple(Meaning(place, concept) for place, ontology in enumerate(stack) for concept, _ in ontology.senses(term))
 
 
 def _pinned(entity: ProtectedEntity, stack: OntologyStack) -> tuple[list[Meaning], tuple[str, ...]]:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kgsan.policy.meaning import meanings_of, resolve
-from kgsan.sources.records import Scope
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from kgsan.ontology.stack import OntologyStack
     from kgsan.policy.meaning import Meaning, Resolution
     from kgsan.policy.policy import Policy, ProtectedEntity
+    from kgsan.sources.records import Scope
     from kgsan.text.mentions import Sense
 
 #: Relations that lead from a part to its whole.
@@ -72,6 +72,24 @@ class SensitiveTerms:
         """The numbers of an entity's concepts, for each ontology of the stack."""
         column, bit = index // 64, np.uint64(1 << index % 64)
         return [np.flatnonzero(owners[:, column] & bit) for owners in self._owners]
+
+    def count(self, index: int) -> int:
+        """How many names an entity covers."""
+        return sum(self.stack[place].name_count_of(numbers) for place, numbers in enumerate(self.concepts(index)))
+
+    def covers(self, wider: int, narrower: int) -> bool:
+        """Whether one entity covers everything that another does."""
+        pairs = zip(self.concepts(wider), self.concepts(narrower), strict=True)
+        return all(np.isin(inner, outer).all() for outer, inner in pairs)
+
+    def was_inside(self, resolution: Resolution, meaning: Meaning) -> bool:
+        """Whether a concept would belong to an entity without its exceptions."""
+        return any(
+            start <= meaning.concept.number < stop
+            for root in resolution.meanings
+            if root.ontology == meaning.ontology
+            for start, stop in self.stack[root.ontology].ranges(root.concept.number)
+        )
 
     def terms(self) -> Iterator[SensitiveTerm]:
         """Every sensitive term, entity by entity, in the order of the ontologies and of their concepts."""

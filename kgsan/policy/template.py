@@ -21,7 +21,7 @@ _WRITTEN = {
     "protect": "protect:\n{protect}",
     "examples": """examples:
   - text: "He takes zidovudine since the HIV test."
-    must_hide: [zidovudine, HIV]
+    must_hide: [HIV]
   - text: "The clinic opens at nine."
     unchanged: true""",
 }

@@ -69,6 +69,8 @@ def _shields(longer: Mention, mention: Mention, sense: Sense, guard: SenseGuard)
     """Whether a longer name takes the protected meaning from a name inside it."""
     if longer.bent and not mention.bent:
         return True  # HEARING AIDS
+    if guard.is_dictionary(sense.ontology) and not any(other.ontology == sense.ontology for other in longer.senses):
+        return True  # a place in the name of something else: Lyme disease
     if sense.name.scope <= Scope.EXACT and sum(guard.is_dictionary(other.ontology) for other in mention.senses) < 2:
         return False  # it has one meaning only
     for meant in longer.senses:

@@ -106,9 +106,9 @@ class SenseReader:
     def verdict(self, mention: Mention, sense: Sense) -> Verdict:
         """Whether a mention counts in one of its senses."""
         kin, rivals = self._meanings(sense, mention)
-        # A dictionary's second meaning is no first guess; and where one ontology knows a name to be ambiguous, it is.
-        marked = sense.name.scope > Scope.EXACT or sense.name.rank > 0 or any(s.name.scope is Scope.AMBIGUOUS for s in kin)
-        marked = marked or self._is_shouted(mention, sense)
+        # A dictionary's second meaning is no first guess. Else the first ontology that knows the name decides.
+        decisive = min(kin, key=lambda one: (one.ontology, one.name.scope))
+        marked = decisive.name.scope > Scope.EXACT or sense.name.rank > 0 or self._is_shouted(mention, sense)
         if not marked and not rivals:
             return Verdict(True, False, 0.0, 0.0)
         near = self._near(mention)

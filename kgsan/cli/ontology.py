@@ -1,64 +1,27 @@
-"""The command line.
-
-Exit codes: 0 done; 1 findings, or nothing found; 2 wrong usage; 3 an ontology is wrong; 4 an input or output file;
-130 interrupted.
-"""
+"""`kgsan ontology`: look into ontologies and compile them."""
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
 import sys
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kgsan.errors import KgsanError, OntologyError
+from kgsan.cli.output import DONE, FOUND_NOTHING, complain, format_option, progress
 from kgsan.ontology.information import Measure
-from kgsan.ontology.load import compile_ontology, default_stack, load_ontology, locate
+from kgsan.ontology.load import compile_ontology, default_stack, load_ontology
 from kgsan.sources.records import Options
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    import argparse
 
-    from kgsan.errors import Problem
+    from kgsan.cli.output import Commands
     from kgsan.ontology.ontology import Concept, Ontology
     from kgsan.ontology.stack import OntologyStack
 
-DONE, FOUND_NOTHING, WRONG_USAGE, WRONG_ONTOLOGY, WRONG_FILE, INTERRUPTED = 0, 1, 2, 3, 4, 130
 
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and give its exit code. No error ends in a traceback."""
-    options = _parser().parse_args(arguments)
-    try:
-        code: int = options.run(options)
-        sys.stdout.flush()
-        return code
-    except OntologyError as error:
-        _complain(error.problems)
-        return WRONG_ONTOLOGY
-    except KgsanError as error:
-        _complain(error.problems)
-        return WRONG_FILE
-    except KeyboardInterrupt:
-        print("Interrupted; nothing was written.", file=sys.stderr)
-        return INTERRUPTED
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever read the output has gone
-        return DONE
-    except MemoryError:
-        print("There is not enough memory for this; nothing was written.", file=sys.stderr)
-        return WRONG_FILE
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="kgsan", description="Hide what the law says must be hidden in a text, and everything that gives it away."
-    )
-    parser.add_argument("--version", action="version", version=f"kgsan {_version()}")
-    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+def add_commands(commands: Commands) -> None:
+    """`kgsan ontology compile|info|find`."""
     ontology = commands.add_parser("ontology", help="look into ontologies and compile them")
     actions = ontology.add_subparsers(title="actions", required=True, metavar="ACTION")
 
@@ -79,7 +42,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     command.add_argument("sources", nargs="*", metavar="SRC", help="default: the ontologies that ship with kgsan")
     _reading_options(command)
-    _format_option(command)
+    format_option(command)
     command.set_defaults(run=_info)
 
     command = actions.add_parser(
@@ -98,9 +61,8 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--all", action="store_true", help="every ontology that knows the name, not only the first")
     command.add_argument("--expand", action="store_true", help="list every name of every specialization")
     _reading_options(command)
-    _format_option(command)
+    format_option(command)
     command.set_defaults(run=_find)
-    return parser
 
 
 def _reading_options(command: argparse.ArgumentParser) -> None:
@@ -113,32 +75,19 @@ def _reading_options(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _format_option(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--format", choices=("text", "json"), default="text", help="text for people, json for programs")
-
-
 def _options(given: argparse.Namespace) -> Options:
     language = None if given.language == "all" else given.language
     return Options(language=language, reason=given.reason, parts_of_speech=given.pos, prefix=given.prefix)
-
-
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("kgsan")
-    except PackageNotFoundError:
-        return "(not installed)"
 
 
 # --- commands --------------------------------------------------------------------------------------------------------
 
 
 def _compile(given: argparse.Namespace) -> int:
-    with _progress("Reading", given.sources) as watch:
+    with progress("Reading", given.sources) as watch:
         ontology = compile_ontology(*given.sources, options=_options(given), under=given.under, watch=watch)
     ontology.save(given.output)
-    _complain(ontology.problems)
+    complain(ontology.problems)
     size = given.output.stat().st_size
     print(f"{given.output}: {_counts(ontology)}, {size / 1e6:.1f} MB")
     return DONE
@@ -162,7 +111,7 @@ def _info(given: argparse.Namespace) -> int:
             if "sha256" in source:
                 print(f"  sha256      {source['sha256']}  {source['name']}")
         print(f"  fingerprint {ontology.fingerprint}")
-    _complain(stack.problems)
+    complain(stack.problems)
     return DONE
 
 
@@ -184,13 +133,13 @@ def _find(given: argparse.Namespace) -> int:
             print(f"'{name}' is unknown to {', '.join(ontology.name for ontology in stack)}.{hint}", file=sys.stderr)
     if given.format == "json":
         print(json.dumps(answers, indent=2, ensure_ascii=False))
-    _complain(problem for problem in stack.problems if problem.code == "O201")
+    complain(problem for problem in stack.problems if problem.code == "O201")
     return FOUND_NOTHING if missing else DONE
 
 
 def _stack(given: argparse.Namespace) -> OntologyStack:
     sources = given.sources or default_stack()
-    with _progress("Reading", sources) as watch:
+    with progress("Reading", sources) as watch:
         return load_ontology(*sources, options=_options(given), watch=watch)
 
 
@@ -271,57 +220,3 @@ def _counts(ontology: Ontology) -> str:
 
 def _some(shown: list[str], total: int) -> str:
     return ", ".join(shown) + (f" ... ({total} in all)" if total > len(shown) else "")
-
-
-def _complain(problems: Any) -> None:
-    for problem in problems:
-        _print_problem(problem)
-
-
-def _print_problem(problem: Problem) -> None:
-    print(problem, file=sys.stderr)
-
-
-@contextmanager
-def _progress(what: str, sources: Sequence[str]) -> Iterator[Callable[[int], None] | None]:
-    """A bar on a terminal, nothing when the output goes elsewhere."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=_bytes_of(sources))
-
-        def watch(count: int) -> None:
-            bar.update(task, advance=count)
-            if bar.tasks[0].finished:
-                bar.update(task, description="Compiling", total=None)
-
-        yield watch
-
-
-def _bytes_of(sources: Sequence[str]) -> int | None:
-    from kgsan.ontology.load import LEXICON
-    from kgsan.sources.files import SourceFile, open_source
-
-    total = 0
-    for source in sources:
-        if source.startswith(LEXICON):
-            return None
-        try:
-            opened = open_source(locate(source))
-            files = [opened] if isinstance(opened, SourceFile) else [opened[name] for name in opened]
-            sizes = [file.size() for file in files]
-        except (OntologyError, OSError):
-            return None
-        if None in sizes:
-            return None
-        total += sum(size or 0 for size in sizes)
-    return total
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,0 +1,7 @@
+"""`python -m kgsan.cli`."""
+
+import sys
+
+from kgsan.cli import main
+
+sys.exit(main())
