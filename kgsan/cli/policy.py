@@ -24,15 +24,19 @@ from kgsan.policy.template import template
 from kgsan.risk.examples import Outcome, Tried, try_example
 from kgsan.risk.marking import Marker
 from kgsan.risk.reasons import reasons
+from kgsan.sources import no_collection
+from kgsan.sources.records import Scope
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
     from kgsan.cli.output import Commands
+    from kgsan.ontology.ontology import Concept
     from kgsan.ontology.stack import OntologyStack
     from kgsan.policy.policy import Policy
 
+_SCOPES = [scope.name.lower() for scope in Scope]
 _CODE = re.compile(r"[OPX]\d{3}")
 _FAMILIES = {
     "O1": "An ontology cannot be used; nothing was written. Exit code 3.",
@@ -134,28 +138,32 @@ def _validate(given: argparse.Namespace) -> int:
 def _expand(given: argparse.Namespace) -> int:
     sensitive = _sensitive(given.policy)
     columns = ("entity", "term", "how", "scope", "concept", "path", "ontology")
-    rows = [
-        (t.entity, t.text, t.how, t.scope.name.lower(), t.concept.id, " > ".join(c.name for c in t.path), t.ontology)
-        for t in sensitive.terms()
-    ]
+    rows = []
+    path: tuple[Concept, ...] = ()
+    way = ""
+    with no_collection():
+        terms = list(sensitive.terms())
+    for term in terms:
+        if term.path is not path:  # the names of a concept come one after the other
+            path, way = term.path, " > ".join([concept.name for concept in term.path])
+        scope = _SCOPES[term.scope]
+        rows.append((term.entity, term.text, term.how, scope, term.concept.id, way, term.ontology))
     least = sensitive.threshold
     if given.format == "json":
         threshold = None if least is None else {"bits": least[0], "concept": least[1].id, "name": least[1].name}
-        told = {
-            "policy": sensitive.policy.name,
-            "threshold": threshold,
-            "terms": [dict(zip(columns, r, strict=True)) for r in rows],
-        }
-        print(json.dumps(told, indent=2, ensure_ascii=False))
+        encode = json.JSONEncoder(ensure_ascii=False).encode
+        head = encode({"policy": sensitive.policy.name, "threshold": threshold})[:-1]
+        lines = ",\n".join([encode(dict(zip(columns, row, strict=True))) for row in rows])
+        sys.stdout.write(f'{head}, "terms": [\n{lines}\n]}}\n')
         return DONE
     if given.format == "csv":
         writer = csv.writer(sys.stdout, lineterminator="\n")
         writer.writerow(columns)
         writer.writerows(rows)
         return DONE
-    for entity, term, how, scope, concept, path, _ in rows:
+    for entity, text, how, scope, identifier, way, _ in rows:
         doubt = "" if scope in ("preferred", "exact") else f", {scope}"
-        print(f"{entity}  |  {term}  |  {how}{doubt}  |  {path}  [{concept}]")
+        sys.stdout.write(f"{entity}  |  {text}  |  {how}{doubt}  |  {way}  [{identifier}]\n")
     print(f"\n{len(rows):,} terms of {len(sensitive.policy.protect)} entities.", end="")
     print(f" The least that one of the entities says is {least[0]:.2f} bits: {least[1].name}." if least else "")
     return DONE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from kgsan.sources.records import Records
 
 
+_SCOPES = list(Scope)
 #: So few numbers are listed faster one by one than by array operations.
 _FEW = 500
 #: The columns that hold what the sources say; the others follow from them.
@@ -233,6 +235,17 @@ class Ontology:
         start = self._file["names_start"]
         return int((start[numbers + 1] - start[numbers]).sum())
 
+    def texts_of(self, numbers: NDArray[np.int64]) -> list[str]:
+        """All names of these concepts, which are given in order."""
+        start = self._file["names_start"]
+        breaks = np.flatnonzero(np.diff(numbers) != 1) + 1
+        return [
+            text
+            for run in np.split(numbers, breaks)
+            if len(run)
+            for text in self._names.slice(int(start[run[0]]), int(start[run[-1] + 1]))
+        ]
+
     def name_texts(self) -> list[str]:
         """All names, row by row: the names of a concept stand together, in the order of concepts."""
         return self._names.slice(0, len(self._names))
@@ -279,7 +292,7 @@ class Ontology:
         identifier = self._ids[number]
         if not texts:
             return Concept(identifier, identifier, (), number)
-        exact = int(np.searchsorted(self._file["name_scope"][first:last], Scope.EXACT, side="right"))
+        exact = bisect_right(self._file["name_scope"][first:last].tolist(), Scope.EXACT)
         return Concept(identifier, texts[0], tuple(texts[1:exact]), number)
 
     def __iter__(self) -> Iterator[Concept]:
@@ -354,7 +367,8 @@ class Ontology:
         """Every name of a concept, the preferred one first."""
         number = self.number(concept)
         first, last = self._file["names_start"][number : number + 2].tolist()
-        return tuple(map(self._name, range(first, last)))
+        scopes, ranks = (self._file[column][first:last].tolist() for column in ("name_scope", "name_rank"))
+        return tuple(map(Name, self._names.slice(first, last), map(_SCOPES.__getitem__, scopes), ranks))
 
     def definition(self, concept: Concept | str) -> str | None:
         """What the ontology says a concept is."""
@@ -378,6 +392,10 @@ class Ontology:
     def children(self, concept: Concept | str) -> tuple[Concept, ...]:
         """The concepts one step more special."""
         return tuple(map(self.concept, self._neighbors("children", self.number(concept))))
+
+    def child_numbers(self, number: int) -> list[int]:
+        """`children` by number."""
+        return self._neighbors("children", number)
 
     def parent_numbers(self, number: int) -> list[int]:
         """`parents` by number."""

@@ -59,10 +59,7 @@ def differences(old: SensitiveTerms, new: SensitiveTerms) -> Differences:
 
 def _terms(sensitive: SensitiveTerms) -> dict[str, str]:
     """Every protected term with the first entity that brings it in; entities no ontology knows stand for themselves."""
-    terms = {r.entity.entity: r.entity.entity for r in sensitive.resolutions}
-    for term in sensitive.terms():
-        terms.setdefault(term.text, term.entity)
-    return terms
+    return {**sensitive.texts(), **{r.entity.entity: r.entity.entity for r in sensitive.resolutions if not r.is_known}}
 
 
 def _entity_settings(old: Policy, new: Policy) -> list[tuple[str, str, str]]:

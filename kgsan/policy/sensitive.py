@@ -96,15 +96,28 @@ class SensitiveTerms:
         for index, resolution in enumerate(self.resolutions):
             for place, numbers in enumerate(self.concepts(index)):
                 ontology = self.stack[place]
-                roots = {m.concept.number: m.concept for m in resolution.meanings if m.ontology == place}
+                roots = [m.concept.number for m in resolution.meanings if m.ontology == place]
+                ways = _Ways(ontology, roots) if len(numbers) else None
                 for number in numbers.tolist():
-                    concept = ontology.concept(number)
-                    path = _path(ontology, number, roots)
-                    for i, name in enumerate(ontology.names(concept)):
-                        how = ("name" if i == 0 else "synonym") if number in roots else "specialization" if path else "part"
-                        yield SensitiveTerm(
-                            name.text, resolution.entity.entity, how, name.scope, ontology.name, concept, path or (concept,)
+                    assert ways is not None
+                    path = ways.up(number)
+                    for i, name in enumerate(ontology.names(path[0])):
+                        how = (
+                            ("name" if i == 0 else "synonym")
+                            if number in roots
+                            else "specialization"
+                            if len(path) > 1
+                            else "part"
                         )
+                        yield SensitiveTerm(name.text, resolution.entity.entity, how, name.scope, ontology.name, path[0], path)
+
+    def texts(self) -> dict[str, str]:
+        """Every sensitive term with the first entity that brings it in."""
+        found: dict[str, str] = {}
+        for index, resolution in enumerate(self.resolutions):
+            for place, numbers in enumerate(self.concepts(index)):
+                found = {**dict.fromkeys(self.stack[place].texts_of(numbers), resolution.entity.entity), **found}
+        return found
 
     @cached_property
     def threshold(self) -> tuple[Bits, Concept] | None:
@@ -154,22 +167,30 @@ def _add_parts(ontology: Ontology, whole: Meaning, inside: NDArray[np.bool_]) ->
                 inside[part] = True
 
 
-def _path(ontology: Ontology, number: int, roots: dict[int, Concept]) -> tuple[Concept, ...]:
-    """The shortest way up from a concept to one of the roots; empty when there is none."""
-    before: dict[int, int] = {number: -1}
-    frontier = [number]
-    while frontier:
-        following: list[int] = []
-        for at in frontier:
-            if at in roots:
-                path = []
-                while at != -1:
-                    path.append(ontology.concept(at))
-                    at = before[at]
-                return tuple(reversed(path))
-            for parent in ontology.parent_numbers(at):
-                if parent not in before:
-                    before[parent] = at
-                    following.append(parent)
-        frontier = following
-    return ()
+class _Ways:
+    """The shortest way up from each concept to one of the roots, found once for all of them."""
+
+    def __init__(self, ontology: Ontology, roots: list[int]) -> None:
+        self._ontology = ontology
+        self._above: dict[int, int] = dict.fromkeys(roots, -1)
+        self._known: dict[int, tuple[Concept, ...]] = {}
+        frontier = list(roots)
+        while frontier:
+            following = []
+            for number in frontier:
+                for child in ontology.child_numbers(number):
+                    if child not in self._above:
+                        self._above[child] = number
+                        following.append(child)
+            frontier = following
+
+    def up(self, number: int) -> tuple[Concept, ...]:
+        """The concept, what is above it, and so on to the root; the concept alone when no way leads to one."""
+        way = []
+        while number != -1 and number not in self._known:
+            way.append(number)
+            number = self._above.get(number, -1)
+        path = self._known.get(number, ())
+        for number in reversed(way):
+            path = self._known[number] = (self._ontology.concept(number), *path)
+        return path

@@ -7,10 +7,13 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
+import jsonschema
 import pytest
+import yaml
 
 import kgsan
 from kgsan.policy.read import load_policy, shipped_policies
+from kgsan.policy.schema import policy_schema
 from kgsan.policy.sensitive import SensitiveTerms
 from kgsan.risk.examples import Outcome, try_example
 from kgsan.risk.marking import Marker
@@ -153,3 +156,9 @@ def test_no_digit_of_a_sparsely_populated_zip_area_stays_under_safe_harbor() -> 
 
 def test_a_place_below_the_state_goes_and_the_state_stays_under_safe_harbor() -> None:
     assert shown("hipaa-safe-harbor", "They left Ohio for Poughkeepsie in 2019") == "They left Ohio for ............ in 2019"
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_the_schema_accepts_every_shipped_policy(name: str) -> None:
+    written = yaml.safe_load(shipped_policies()[name].read_text(encoding="utf-8"))
+    jsonschema.Draft7Validator(policy_schema()).validate(written)
