@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kgsan.cli.output import Commands
-    from kgsan.ontology.ontology import Concept
     from kgsan.ontology.stack import OntologyStack
     from kgsan.policy.policy import Policy
 
@@ -139,15 +138,12 @@ def _expand(given: argparse.Namespace) -> int:
     sensitive = _sensitive(given.policy)
     columns = ("entity", "term", "how", "scope", "concept", "path", "ontology")
     rows = []
-    path: tuple[Concept, ...] = ()
-    way = ""
     with no_collection():
-        terms = list(sensitive.terms())
-    for term in terms:
-        if term.path is not path:  # the names of a concept come one after the other
-            path, way = term.path, " > ".join([concept.name for concept in term.path])
-        scope = _SCOPES[term.scope]
-        rows.append((term.entity, term.text, term.how, scope, term.concept.id, way, term.ontology))
+        for entity, ontology, how, path, texts, scopes in sensitive.concept_terms():
+            way, identifier = " > ".join([concept.name for concept in path]), path[0].id
+            for i, (text, stands) in enumerate(zip(texts, scopes, strict=True)):
+                told = "synonym" if how == "name" and i else how
+                rows.append((entity, text, told, _SCOPES[stands], identifier, way, ontology))
     least = sensitive.threshold
     if given.format == "json":
         threshold = None if least is None else {"bits": least[0], "concept": least[1].id, "name": least[1].name}

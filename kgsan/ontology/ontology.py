@@ -370,6 +370,11 @@ class Ontology:
         scopes, ranks = (self._file[column][first:last].tolist() for column in ("name_scope", "name_rank"))
         return tuple(map(Name, self._names.slice(first, last), map(_SCOPES.__getitem__, scopes), ranks))
 
+    def scoped_names(self, number: int) -> tuple[list[str], list[int]]:
+        """`names` by number: the texts, and the scope of each."""
+        first, last = self._file["names_start"][number : number + 2].tolist()
+        return self._names.slice(first, last), self._file["name_scope"][first:last].tolist()
+
     def definition(self, concept: Concept | str) -> str | None:
         """What the ontology says a concept is."""
         return next(iter(self._texts("definition", concept)), None)

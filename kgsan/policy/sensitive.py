@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kgsan.policy.meaning import meanings_of, resolve
+from kgsan.sources.records import Scope
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,11 +21,12 @@ if TYPE_CHECKING:
     from kgsan.ontology.stack import OntologyStack
     from kgsan.policy.meaning import Meaning, Resolution
     from kgsan.policy.policy import Policy, ProtectedEntity
-    from kgsan.sources.records import Scope
     from kgsan.text.mentions import Sense
 
 #: Relations that lead from a part to its whole.
 _PART_OF = frozenset({"part of", "member of", "substance of", "located in", "is part of", "partOf", "part_of", "BFO:0000050"})
+
+_NAME, _SYNONYM = "name", "synonym"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,23 +95,23 @@ class SensitiveTerms:
 
     def terms(self) -> Iterator[SensitiveTerm]:
         """Every sensitive term, entity by entity, in the order of the ontologies and of their concepts."""
+        for entity, ontology, how, path, texts, scopes in self.concept_terms():
+            for i, (text, scope) in enumerate(zip(texts, scopes, strict=True)):
+                yield SensitiveTerm(text, entity, _SYNONYM if how == _NAME and i else how, Scope(scope), ontology, path[0], path)
+
+    def concept_terms(self) -> Iterator[tuple[str, str, str, tuple[Concept, ...], list[str], list[int]]]:
+        """The same, concept by concept: entity, ontology, how, path, names, and how each name stands to the concept."""
         for index, resolution in enumerate(self.resolutions):
             for place, numbers in enumerate(self.concepts(index)):
+                if not len(numbers):
+                    continue
                 ontology = self.stack[place]
                 roots = [m.concept.number for m in resolution.meanings if m.ontology == place]
-                ways = _Ways(ontology, roots) if len(numbers) else None
+                ways = _Ways(ontology, roots)
                 for number in numbers.tolist():
-                    assert ways is not None
                     path = ways.up(number)
-                    for i, name in enumerate(ontology.names(path[0])):
-                        how = (
-                            ("name" if i == 0 else "synonym")
-                            if number in roots
-                            else "specialization"
-                            if len(path) > 1
-                            else "part"
-                        )
-                        yield SensitiveTerm(name.text, resolution.entity.entity, how, name.scope, ontology.name, path[0], path)
+                    how = _NAME if number in roots else "specialization" if len(path) > 1 else "part"
+                    yield resolution.entity.entity, ontology.name, how, path, *ontology.scoped_names(number)
 
     def texts(self) -> dict[str, str]:
         """Every sensitive term with the first entity that brings it in."""
