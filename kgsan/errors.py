@@ -1,6 +1,7 @@
 """What can go wrong, where it stands and what to do about it.
 
     KgsanError
+    ├── KnowledgeError     what is known about terms cannot be read
     ├── OntologyError      an ontology cannot be read, compiled or opened
     ├── PolicyError        a policy cannot be read or does not make sense
     └── SpansError         a list of spans cannot be read, or does not fit the text
@@ -14,6 +15,20 @@ from dataclasses import dataclass
 
 #: Every code with the sentence that says what it stands for; `docs/problems.md` lists the same.
 CODES = {
+    "K101": "A table of counts or a file of texts cannot be opened.",
+    "K102": "The bytes of the table are not UTF-8.",
+    "K103": "The table does not say how many contexts there are.",
+    "K104": "A row is not one or more terms and a count.",
+    "K105": "A count is no whole number, or larger than the number of contexts.",
+    "K106": "The same terms have two counts.",
+    "K107": "A term of a group has no count of its own.",
+    "K108": "There are more problems in the table than are told.",
+    "K110": "A file of texts does not hold them where they are looked for.",
+    "K201": "The search engine is set up wrongly.",
+    "K202": "The search engine cannot be reached, or refuses to answer.",
+    "K203": "The search engine answers with something that cannot be used.",
+    "K204": "The budget of requests is spent.",
+    "K205": "The cache of hit counts cannot be used.",
     "O101": "The file or folder cannot be opened.",
     "O102": "The content is in no format that kgsan reads.",
     "O103": "The content breaks the rules of its format.",
@@ -142,6 +157,10 @@ class KgsanError(Exception):
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.problems))
+
+
+class KnowledgeError(KgsanError):
+    """What is known about terms cannot be read."""
 
 
 class OntologyError(KgsanError):

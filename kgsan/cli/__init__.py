@@ -11,7 +11,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from kgsan.cli import ontology, policy
+from kgsan.cli import knowledge, ontology, policy
 from kgsan.cli.output import DONE, INTERRUPTED, WRONG_FILE, WRONG_ONTOLOGY, WRONG_POLICY, colors, complain
 from kgsan.errors import KgsanError, OntologyError, PolicyError
 from kgsan.policy.show import render
@@ -55,6 +55,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     policy.add_commands(commands)
     ontology.add_commands(commands)
+    knowledge.add_commands(commands)
     return parser
 
 

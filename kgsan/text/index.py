@@ -26,7 +26,7 @@ from kgsan.text import table
 from kgsan.text.everyday import FUNCTION_WORDS, everyday_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     Hashes = NDArray[np.uint64]
 
 KIND = "names"
-VERSION = 1
+VERSION = 2
 #: Longer names are not looked for in text: nobody writes them out.
 LONGEST = 48
 #: What decides how names are filed: an index that other code made is not taken for its own.
@@ -53,6 +53,7 @@ _HARD_MARKS = re.compile(rf"[{re.escape(HARD)}]|\.[^\w\s]*\s")
 _FIRST = np.uint64(0x9E3779B97F4A7C15)
 _STEP = np.uint64(0xD6E8FEB86659FD93)
 _SHIFT = np.uint64(32)
+_ALL_BITS = (1 << 64) - 1
 
 
 def word_class(word: str) -> str:
@@ -82,6 +83,16 @@ def further(beginnings: Hashes, classes: Hashes) -> Hashes:
     made ^= made >> _SHIFT
     made *= _STEP
     return made | np.uint64(1)
+
+
+def name_hash(classes: Sequence[str]) -> int:
+    """The hash of a whole name, from the classes of its words."""
+    state = int(_FIRST)
+    for word in classes:
+        state = ((state ^ class_hash(word)) * int(_STEP)) & _ALL_BITS
+        state ^= state >> 32
+        state = (state * int(_STEP)) & _ALL_BITS | 1
+    return state
 
 
 def capitals_needed(written: list[str]) -> int:
@@ -140,6 +151,27 @@ class NameIndex:
     def crossed(self) -> Hashes:
         """For each group the gaps between words that one of its names crosses a hard mark in."""
         return self._file["crossed"]
+
+    @cached_property
+    def hashes(self) -> Hashes:
+        """For each group the hash of the classes of its words."""
+        ends = np.flatnonzero(self.values > 1)
+        found = np.zeros(len(self.needed), dtype=np.uint64)
+        found[(self.values[ends] >> 1) - 1] = self.keys[ends]
+        return found
+
+    @cached_property
+    def needing(self) -> tuple[NDArray[np.int32], Hashes]:
+        """The names, by row, some of whose words must be in capitals, and which."""
+        return self._file["needing_rows"], self._file["needing"]
+
+    @cached_property
+    def group_of(self) -> NDArray[np.int32]:
+        """For each name its group; -1 for one that is not looked for."""
+        found = np.full(int(self._file.about["names"]), -1, dtype=np.int32)
+        groups = self._file["groups"].astype(np.int64)
+        found[self._file["rows"]] = np.repeat(np.arange(len(groups) - 1, dtype=np.int32), np.diff(groups))
+        return found
 
     @cached_property
     def vocabulary(self) -> Hashes:
@@ -239,6 +271,8 @@ def _compile(texts: list[str]) -> ArrayFile:
     ends = arrays["groups"].astype(np.int64)[:-1]
     arrays["needed"] = np.bitwise_and.reduceat(_bits(needing, len(texts))[found[order]], ends) if count else _bits({}, 0)
     arrays["crossed"] = np.bitwise_or.reduceat(_bits(crossing, len(texts))[found[order]], ends) if count else _bits({}, 0)
+    arrays["needing_rows"] = np.array(sorted(needing), dtype=np.int32)
+    arrays["needing"] = np.array([needing[row] for row in sorted(needing)], dtype=np.uint64)
     arrays["keys"], numbers_at = table.fill(keys)
     value = 2 * np.where(terminal, np.cumsum(terminal), 0) + goes_on
     arrays["values"] = np.append(value, 0).astype(np.int32)[numbers_at]  # -1, an empty place, takes the 0

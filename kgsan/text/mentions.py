@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from kgsan.ontology.ontology import Concept, Name
     from kgsan.ontology.stack import OntologyStack
+    from kgsan.text.index import NameIndex
     from kgsan.text.scan import Words
 
     Ints = NDArray[np.int64]
@@ -44,6 +45,13 @@ class Sense:
     concept: Concept
     name: Name
     ontology: int  #: place in the stack
+
+
+class Occurrences(NamedTuple):
+    """Names in a text by their group, and which of their words are in capitals."""
+
+    groups: Ints
+    capitals: Hashes
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -130,6 +138,26 @@ class Finder:
         found = self._walk(words)
         rows = found.spans() if nested else found.longest_spans()
         return Mentions(self, document, words, found, rows)
+
+    @property
+    def index(self) -> NameIndex:
+        """The compiled names that are looked for."""
+        return self._index
+
+    def occurrences(self, document: Document) -> tuple[Occurrences, Ints]:
+        """Every name, nested or not, read as it is written, with the place where it begins in the original text."""
+        words = self._scanner.words(document.plain)
+        found = self._walk(words)
+        straight = np.flatnonzero(found.bent == 0)
+        firsts, lasts = found.firsts[straight], found.lasts[straight]
+        names_found = Occurrences(found.groups[straight], found.capitals[straight])
+        return names_found, document.spans(words.starts[firsts], words.ends[lasts])[0]
+
+    def word_classes(self, document: Document) -> tuple[Hashes, Ints]:
+        """The class of every word that occurs in names, with the place where it begins in the original text."""
+        words = self._scanner.words(document.plain)
+        known = np.flatnonzero(words.classes)
+        return words.classes[known], document.spans(words.starts[known], words.ends[known])[0]
 
     # --- words -----------------------------------------------------------------------------------------------------------
 

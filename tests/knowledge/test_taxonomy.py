@@ -1,0 +1,225 @@
+"""An ontology as knowledge: its contexts by hand, and the laws of coherent counting on random taxonomies."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations_with_replacement, product
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kgsan.knowledge.information import disclosure, disclosure_risk, information, shared_information
+from kgsan.knowledge.taxonomy import TaxonomyKnowledge
+from kgsan.ontology.information import Measure
+from kgsan.ontology.ontology import Concept, Ontology
+from tests.conftest import GOLDEN, taxonomy
+
+if TYPE_CHECKING:
+    from kgsan.sources.records import Records
+
+
+def related(records: Records, *relations: tuple[str, str, str]) -> Ontology:
+    for subject, kind, target in relations:
+        records.relation(records.concept(f"t:{subject}"), kind, records.concept(f"t:{target}"))
+    return Ontology.from_records(records)
+
+
+# --- by hand -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_without_relations_information_is_that_of_seco(golden: Ontology, name: str) -> None:
+    knowledge = TaxonomyKnowledge(golden)
+    assert information(knowledge, golden[f"t:{name}"]) == pytest.approx(golden.intrinsic_information(f"t:{name}", Measure.SECO))
+
+
+def test_unrelated_siblings_give_no_evidence(golden: Ontology) -> None:
+    knowledge = TaxonomyKnowledge(golden)
+    assert knowledge.count("influenza", "AIDS") == 0
+    assert disclosure(knowledge, "AIDS", "influenza") is None
+
+
+def test_a_concept_with_two_parents_stands_with_both(golden: Ontology) -> None:
+    assert TaxonomyKnowledge(golden).count("bacterial infection", "sexually transmitted disease") == 1
+    assert TaxonomyKnowledge(golden).count("infection", "sexually transmitted disease", "disease") == 3
+
+
+def test_a_relation_is_one_context_of_both_ends_and_everything_above() -> None:
+    ontology = related(taxonomy(GOLDEN), ("zidovudine", "treats", "HIV infection"))
+    knowledge = TaxonomyKnowledge(ontology)
+    assert knowledge.contexts == 14  # 15 concepts, two of which stand in the one relation
+    assert knowledge.count("zidovudine") == knowledge.count("zidovudine", "HIV infection", "disease", "drug") == 1
+    assert (knowledge.count("HIV infection"), knowledge.count("drug"), knowledge.count("entity")) == (2, 3, 14)
+    assert knowledge.count("zidovudine", "AIDS") == 0
+
+
+def test_a_drug_with_one_indication_gives_it_away() -> None:
+    ontology = related(taxonomy(GOLDEN), ("zidovudine", "treats", "HIV infection"))
+    found = disclosure(TaxonomyKnowledge(ontology), "HIV infection", "zidovudine")
+    assert found is not None
+    assert found.revealed == 1
+
+
+def test_a_drug_with_one_indication_of_four_gives_away_all_but_two_bits() -> None:
+    indications = ("HIV infection", "influenza", "syphilis", "depression")
+    ontology = related(taxonomy(GOLDEN), *(("zidovudine", "treats", name) for name in indications))
+    found = disclosure(TaxonomyKnowledge(ontology), "HIV infection", "zidovudine")
+    assert found is not None
+    assert found.chance == 1 / 4
+    assert found.revealed == pytest.approx(1 - 2 / found.entity_information)
+
+
+def test_what_a_relation_says_holds_in_both_directions_and_once() -> None:
+    ontology = related(
+        taxonomy({"a": "", "b": "", "c": "a"}),
+        ("c", "causes", "b"),
+        ("b", "follows", "c"),
+        ("c", "meets", "c"),
+        ("a", "has", "c"),
+    )
+    knowledge = TaxonomyKnowledge(ontology)
+    assert knowledge.contexts == 4 + 1  # several roots: the unnamed one above them
+    assert [knowledge.count(*terms) for terms in (("a",), ("b",), ("c",), ("a", "b"), ("a", "c"))] == [4, 2, 4, 2, 4]
+
+
+def test_a_name_with_several_meanings_stands_where_any_of_them_does() -> None:
+    records = taxonomy({"top": "", "money": "top", "river": "top", "shore": "river", "loan": "money"})
+    records.name(records.concept("t:money"), "bank")
+    records.name(records.concept("t:shore"), "bank")
+    knowledge = TaxonomyKnowledge(Ontology.from_records(records))
+    assert (knowledge.count("bank"), knowledge.count("Banks", "river"), knowledge.count("bank", "loan")) == (3, 1, 1)
+
+
+def test_a_name_that_means_a_concept_and_its_specialization_counts_no_context_twice(golden: Ontology) -> None:
+    records = taxonomy(GOLDEN)
+    for name in ("disease", "infection", "AIDS", "drug"):
+        records.name(records.concept(f"t:{name}"), "trouble")
+    knowledge = TaxonomyKnowledge(Ontology.from_records(records))
+    assert knowledge.count("trouble") == 11 + 3
+
+
+def test_what_the_ontology_does_not_know_it_cannot_say(golden: Ontology) -> None:
+    knowledge = TaxonomyKnowledge(golden)
+    foreign = Concept("other:1", "disease")
+    assert [knowledge.count(*terms) for terms in (("surgery",), (foreign,), ("disease", "surgery"), ("",))] == [None] * 4
+
+
+def test_no_terms_stand_in_every_context_and_a_term_twice_is_the_term(golden: Ontology) -> None:
+    knowledge = TaxonomyKnowledge(golden)
+    assert knowledge.count() == knowledge.contexts == 15
+    assert knowledge.count("infection", "infection") == knowledge.count("infection") == 7
+
+
+def test_names_and_contexts_stand_in_the_summary(golden: Ontology) -> None:
+    assert repr(TaxonomyKnowledge(golden)) == "<TaxonomyKnowledge of test: 15 contexts>"
+
+
+# --- the laws ------------------------------------------------------------------------------------------------------------
+
+
+def random_ontology(seed: int) -> Ontology:
+    chance = random.Random(seed)
+    names = [f"c{i:02}" for i in range(chance.randint(2, 14))]
+    records = taxonomy(
+        {name: ", ".join(set(chance.sample(names[:i], min(i, chance.choice([0, 1, 1, 2, 3]))))) for i, name in enumerate(names)}
+    )
+    relations = [
+        (chance.choice(names), chance.choice(["treats", "causes"]), chance.choice(names))
+        for _ in range(chance.choice([0, 4, 20]))
+    ]
+    return related(records, *relations)
+
+
+def written_out(ontology: Ontology) -> list[set[str]]:
+    """The contexts by their definition, one by one."""
+    ends = [(relation.subject, relation.object) for concept in ontology for relation in ontology.relations(concept)]
+    busy = {concept.id for pair in ends for concept in pair}
+    ends += [(concept, concept) for concept in ontology if concept.id not in busy]
+    made = [{c.id for end in pair for c in (end, *ontology.generalizations(end))} for pair in ends]
+    return made + [set()] * (len(ontology.roots) > 1)
+
+
+seeds = st.integers(0, 100_000)
+
+
+@given(seeds)
+def test_counts_are_those_of_the_contexts_written_out(seed: int) -> None:
+    ontology = random_ontology(seed)
+    knowledge, contexts = TaxonomyKnowledge(ontology), written_out(ontology)
+    assert knowledge.contexts == len(contexts)
+    chance = random.Random(seed)
+    for size in (1, 2, 2, 3, 3, 4):
+        terms = [chance.choice(list(ontology)) for _ in range(size)]
+        assert knowledge.count(*terms) == sum({term.id for term in terms} <= context for context in contexts)
+
+
+@given(seeds)
+def test_every_concept_stands_somewhere(seed: int) -> None:
+    ontology = random_ontology(seed)
+    knowledge = TaxonomyKnowledge(ontology)
+    assert all(0 < (knowledge.count(concept) or 0) <= knowledge.contexts for concept in ontology)
+
+
+@given(seeds)
+def test_adding_a_term_never_raises_a_count(seed: int) -> None:
+    ontology = random_ontology(seed)
+    knowledge = TaxonomyKnowledge(ontology)
+    chance = random.Random(seed)
+    for _ in range(10):
+        terms = [chance.choice(list(ontology)) for _ in range(4)]
+        counts = [knowledge.count(*terms[:size]) or 0 for size in range(5)]
+        assert counts == sorted(counts, reverse=True)
+
+
+@given(seeds)
+def test_a_generalization_stands_at_least_as_often_and_says_no_more(seed: int) -> None:
+    ontology = random_ontology(seed)
+    knowledge = TaxonomyKnowledge(ontology)
+    for concept in ontology:
+        for above in ontology.generalizations(concept):
+            assert (knowledge.count(above) or 0) >= (knowledge.count(concept) or 0)
+            assert (information(knowledge, above) or 0.0) <= (information(knowledge, concept) or 0.0)
+
+
+@given(seeds)
+def test_a_specialization_gives_all_away_and_a_generalization_what_it_says_itself(seed: int) -> None:
+    ontology = random_ontology(seed)
+    knowledge = TaxonomyKnowledge(ontology)
+    for special in ontology:
+        for general in ontology.generalizations(special):
+            assert shared_information(knowledge, general, special) == information(knowledge, general)
+            assert shared_information(knowledge, special, general) == information(knowledge, general)
+
+
+@settings(deadline=None)
+@given(seeds)
+def test_what_two_terms_share_is_symmetric_and_no_more_than_the_whole(seed: int) -> None:
+    ontology = random_ontology(seed)
+    knowledge = TaxonomyKnowledge(ontology)
+    for one, other in combinations_with_replacement(ontology, 2):
+        assert shared_information(knowledge, one, other) == shared_information(knowledge, other, one)
+        found = disclosure(knowledge, one, other)
+        if found is not None:
+            assert found.low <= found.revealed <= 1
+            assert found.bits == pytest.approx(shared_information(knowledge, one, other), abs=1e-9)
+
+
+@settings(deadline=None)
+@given(seeds)
+def test_the_risk_from_three_probabilities_is_that_from_five(seed: int) -> None:
+    ontology = random_ontology(seed)
+    knowledge = TaxonomyKnowledge(ontology)
+    for sensitive, neighbor in product(ontology, repeat=2):
+        for replacement in ontology.generalizations(sensitive)[:3]:
+            risk = disclosure_risk(knowledge, sensitive, neighbor, replacement)  # CORR eq. 16
+            alone = shared_information(knowledge, sensitive, neighbor)
+            if alone is None:
+                assert risk is None
+                continue
+            told, known = information(knowledge, replacement), shared_information(knowledge, replacement, neighbor)
+            assert told is not None
+            assert known is not None
+            assert risk == pytest.approx(alone + told - known, abs=1e-9)  # CORR eq. 6
+            assert risk == shared_information(knowledge, sensitive, replacement, neighbor)
