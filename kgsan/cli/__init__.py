@@ -1,7 +1,7 @@
 """The command line.
 
-Exit codes: 0 done; 1 findings, or nothing found; 2 wrong usage or policy; 3 an ontology is wrong; 4 an input or output
-file; 130 interrupted.
+Exit codes: 0 done; 1 findings, or nothing found; 2 wrong usage or policy; 3 an ontology or knowledge is wrong; 4 an input or
+output file; 130 interrupted.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from kgsan.cli import knowledge, ontology, policy
 from kgsan.cli.output import DONE, INTERRUPTED, WRONG_FILE, WRONG_ONTOLOGY, WRONG_POLICY, colors, complain
-from kgsan.errors import KgsanError, OntologyError, PolicyError
+from kgsan.errors import KgsanError, KnowledgeError, OntologyError, PolicyError
 from kgsan.policy.show import render
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except PolicyError as error:
         print(render(error.problems, color=colors(sys.stderr)), end="", file=sys.stderr)
         return WRONG_POLICY
-    except OntologyError as error:
+    except (OntologyError, KnowledgeError) as error:
         complain(error.problems)
         return WRONG_ONTOLOGY
     except KgsanError as error:

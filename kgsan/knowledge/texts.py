@@ -102,16 +102,18 @@ def _from_lines(stream: IO[str], path: Path, field: str | None) -> Iterator[str]
 
 
 def _from_table(stream: IO[str], path: Path, field: str | None, mark: str) -> Iterator[str]:
-    csv.field_size_limit(_LONGEST_CELL)
+    before = csv.field_size_limit(_LONGEST_CELL)  # the limit is everybody's: it is put back
     rows = csv.DictReader(stream, delimiter=mark)
-    wanted = next((f for f in ((field,) if field else _USUAL) if f in (rows.fieldnames or ())), None)
-    if wanted is None:
-        raise _error("K110", path, "No column holds the texts.", "Name the column with --field.", line=1)
     try:
+        wanted = next((f for f in ((field,) if field else _USUAL) if f in (rows.fieldnames or ())), None)
+        if wanted is None:
+            raise _error("K110", path, "No column holds the texts.", "Name the column with --field.", line=1)
         for row in rows:
             yield row[wanted] or ""
     except csv.Error:
         raise _error("K110", path, "The table breaks its own rules.", line=rows.line_num) from None
+    finally:
+        csv.field_size_limit(before)
 
 
 def _windows(paragraph: str, words: int | None) -> Iterator[str]:

@@ -112,6 +112,12 @@ def test_no_terms_stand_in_every_context_and_a_term_twice_is_the_term(golden: On
     assert knowledge.count("infection", "infection") == knowledge.count("infection") == 7
 
 
+def test_two_frequent_terms_are_counted_together() -> None:
+    names = {f"n{i:03}": ", ".join(["even"] * (i % 2 == 0) + ["third"] * (i % 3 == 0)) for i in range(999)}
+    knowledge = TaxonomyKnowledge(Ontology.from_records(taxonomy({"even": "", "third": "", **names})))
+    assert [knowledge.count(*terms) for terms in (("even",), ("third",), ("even", "third"))] == [501, 334, 167]
+
+
 def test_names_and_contexts_stand_in_the_summary(golden: Ontology) -> None:
     assert repr(TaxonomyKnowledge(golden)) == "<TaxonomyKnowledge of test: 15 contexts>"
 
