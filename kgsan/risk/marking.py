@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from kgsan.ontology import names
@@ -35,7 +35,7 @@ class Mark:
     end: int
     rule: str  #: naming, identifier, specificity or deny
     entity: str
-    because: str
+    because: str = field(repr=False)
 
 
 class Marker:

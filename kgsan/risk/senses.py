@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Protocol
@@ -57,7 +57,7 @@ class Evidence:
     start: int
     end: int
     speaks: Speaks
-    through: str
+    through: str = field(repr=False)
     weight: float
 
 
@@ -70,7 +70,7 @@ class Verdict:
     support: float
     rival_support: float
     evidence: tuple[Evidence, ...] = ()
-    rival: str = ""  #: the id of the concept that else is meant
+    rival: str = field(default="", repr=False)  #: the id of the concept that else is meant
     rival_evidence: tuple[Evidence, ...] = ()
 
 

@@ -7,7 +7,7 @@ hyphen and spelling do not matter; an acronym that is an everyday word in small 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple, overload
 
@@ -40,10 +40,13 @@ _BLOCK = 1 << 17
 
 @dataclass(frozen=True, slots=True)
 class Sense:
-    """One thing a name may mean: a concept of one ontology of the stack, and the name as that ontology has it."""
+    """One thing a name may mean: a concept of one ontology of the stack, and the name as that ontology has it.
 
-    concept: Concept
-    name: Name
+    What is shown of it tells no words: they may be those of a document.
+    """
+
+    concept: Concept = field(repr=False)
+    name: Name = field(repr=False)
     ontology: int  #: place in the stack
 
 

@@ -139,3 +139,20 @@ def test_an_example_passes_only_when_the_policy_does_what_it_says(example: Examp
 )
 def test_a_term_is_explained_whether_hidden_or_not(term: str, told: str) -> None:
     assert told in " ".join(reasons(term, marker(HIV)))
+
+
+def test_nothing_that_was_found_shows_words_of_the_text() -> None:
+    document = Document("Jane takes zidovudine against AIDS and smoked crack with heroin.")
+    mentions = marker(HIV).finder.find(document)
+    reader = marker(HIV).guard.read(document, mentions)
+    shown = [
+        *mentions,
+        *(sense for mention in mentions for sense in mention.senses),
+        *marker(HIV).mark(document),
+        document,
+        mentions,
+    ]
+    shown += [reader.verdict(mention, sense) for mention in mentions for sense in mention.senses]
+    shown += [*document.noun_phrases, *document.proper_names]
+    told = repr(shown).lower()
+    assert not [word for word in ("jane", "zidovudine", "aids", "crack", "cocaine", "heroin") if word in told]
