@@ -54,24 +54,25 @@ class Marker:
 
     def mark(self, document: Document) -> list[Mark]:
         """What may not stay, in the order of the text; marks of different rules may overlap."""
-        mentions = self.finder.find(document)
+        every = self.finder.find(document, nested=True)
+        mentions = every.longest()
         identified = list(self._personal(document, mentions))
         # Of what a part may stay the rule for its kind decides, not the place that a ZIP code names.
         parted = [mark for mark in identified if mark.entity in self._parted]
-        named_marks = [mark for mark in self._named(document) if not any(_overlap(mark, other) for other in parted)]
-        found = [*named_marks, *identified, *self._too_specific(document, list(mentions)), *self._on_the_list(document)]
+        named_marks = [mark for mark in self._named(document, every) if not any(_overlap(mark, other) for other in parted)]
+        found = [*named_marks, *identified, *self._too_specific(document, mentions), *self._on_the_list(document)]
         allowed = [mark for mark in found if names.key(document.text[mark.start : mark.end]) not in self._allowed]
         return sorted(allowed, key=lambda mark: (mark.start, mark.end, mark.rule, mark.entity))
 
-    def _named(self, document: Document) -> Iterator[Mark]:
-        for hit in named(document, self.finder, self.guard, self.sensitive.is_protected):
+    def _named(self, document: Document, every: Mentions) -> Iterator[Mark]:
+        for hit in named(document, every, self.guard, self.sensitive.is_protected):
             if hit.mention.status is Status.NEGATED and self.policy.negated == "keep":
                 continue
             for entity in self.sensitive.entities(hit.sense):
                 because = f"names {hit.sense.concept.name}, which is protected as {entity.entity}"
                 yield Mark(hit.mention.start, hit.mention.end, "naming", entity.entity, because)
 
-    def _personal(self, document: Document, mentions: Mentions) -> Iterator[Mark]:
+    def _personal(self, document: Document, mentions: list[Mention]) -> Iterator[Mark]:
         for found in personal(document, mentions, self.stack, self.policy.identifiers):
             yield Mark(found.start, found.end, "identifier", found.kind, found.because)
 

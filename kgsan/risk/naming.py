@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from kgsan.risk.senses import SenseGuard, Verdict
     from kgsan.text.document import Document
-    from kgsan.text.mentions import Finder, Mention, Sense
+    from kgsan.text.mentions import Mention, Mentions, Sense
 
     IsProtected = Callable[[Sense], bool]
 
@@ -31,9 +31,8 @@ class Named:
     verdict: Verdict
 
 
-def named(document: Document, finder: Finder, guard: SenseGuard, is_protected: IsProtected) -> list[Named]:
-    """The longest mentions of what is protected, in the order of the text."""
-    every = finder.find(document, nested=True)
+def named(document: Document, every: Mentions, guard: SenseGuard, is_protected: IsProtected) -> list[Named]:
+    """The longest mentions of what is protected, in the order of the text; `every` are all mentions, nested ones too."""
     longest = every.longest()
     reader = guard.read(document, longest)
     starts = [mention.start for mention in longest]

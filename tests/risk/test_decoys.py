@@ -45,7 +45,9 @@ def found(row: dict[str, Any]) -> list[tuple[int, int]]:
     """Where the text names what is protected."""
     _, finder, guard = tools()
     protected = frozenset[tuple[int, int]]().union(*map(closure, row["protect"]))
-    hits = named(Document(row["text"]), finder, guard, lambda sense: (sense.ontology, sense.concept.number) in protected)
+    document = Document(row["text"])
+    every = finder.find(document, nested=True)
+    hits = named(document, every, guard, lambda sense: (sense.ontology, sense.concept.number) in protected)
     return [(hit.mention.start, hit.mention.end) for hit in hits]
 
 

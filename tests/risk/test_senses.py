@@ -126,7 +126,9 @@ def test_a_protected_name_inside_a_longer_one_counts() -> None:
         records.name(records.concept(f"h:{name}"), name, Scope.PREFERRED)
     stack = OntologyStack([Ontology.from_records(records)])
     text = "An HIV test."
-    [hit] = named(Document(text), Finder(stack), SenseGuard(stack), lambda sense: sense.concept.name == "HIV")
+    [hit] = named(
+        Document(text), Finder(stack).find(text, nested=True), SenseGuard(stack), lambda sense: sense.concept.name == "HIV"
+    )
     assert text[hit.mention.start : hit.mention.end] == "HIV"
 
 
