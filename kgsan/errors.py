@@ -94,6 +94,7 @@ CODES = {
     "P254": "An entity covers very much.",
     "P255": "An entity is so general that nearly every word would reach its limit.",
     "P256": "Nothing is more general than an entity.",
+    "P257": "The policy stops where nothing is safe, and nothing more general than an entity is.",
     "P301": "An example names words that its text does not hold.",
     "P302": "An example fails.",
     "P351": "The policy has no examples.",

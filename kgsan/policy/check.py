@@ -135,6 +135,17 @@ def _limit(resolution: Resolution, policy: Policy, stack: OntologyStack) -> Iter
     elif not any(stack[m.ontology].parents(m.concept) for m in resolution.meanings):
         message = f"No ontology has anything more general than '{shown(entity.entity)}'."
         yield Problem("P256", entity.place, message, "It can only be blacked out, never said more generally.")
+    elif policy.when_nothing_is_safe == "stop" and not any(_has_safe(m, strictness, stack) for m in resolution.meanings):
+        message = f"With strictness {strictness:g} nothing more general than '{shown(entity.entity)}' says little enough."
+        hint = "Every text that names it would be stopped: lower the strictness, or use `when_nothing_is_safe: redact`."
+        yield Problem("P257", entity.place, message, hint)
+
+
+def _has_safe(meaning: Meaning, strictness: float, stack: OntologyStack) -> bool:
+    """Whether something that generalizes a concept says less than its limit, judged by the taxonomy."""
+    ontology = stack[meaning.ontology]
+    limit = ontology.intrinsic_information(meaning.concept) / strictness
+    return any(ontology.intrinsic_information(g) < limit - 1e-9 for g in ontology.generalizations(meaning.concept))
 
 
 def _covered(sensitive: SensitiveTerms) -> Iterator[Problem]:
