@@ -73,9 +73,9 @@ class Builder:
         together = "\n\n".join(texts)
         document = Document(together)
         starts = np.cumsum([0, *(len(text) + 2 for text in texts[:-1])])
-        names, places = self._finder.occurrences(document)
+        names = self._finder.occurrences(document)
         keys = [self._finder.index.hashes[names.groups]]
-        where = [places]
+        where = [names.places]
         # Names that need capitals are counted by themselves where they stand in capitals.
         begin, end = (np.searchsorted(self._needing, names.groups, side=side) for side in ("left", "right"))
         for step in range(int((end - begin).max()) if len(begin) else 0):
@@ -84,10 +84,9 @@ class Builder:
             written = some[(needed & ~names.capitals[some]) == 0]
             needed = self._needed[begin[written] + step]
             keys.append(with_capitals(self._finder.index.hashes[names.groups[written]], needed))
-            where.append(places[written])
-        classes, word_places = self._finder.word_classes(document)
-        keys.append(first(classes))
-        where.append(word_places)
+            where.append(names.places[written])
+        keys.append(first(names.classes))
+        where.append(names.class_places)
         context = np.searchsorted(starts, np.concatenate(where), side="right") - 1 + self.contexts
         self._hold(np.concatenate(keys), context)
         self.contexts += len(texts)

@@ -74,14 +74,14 @@ def default_stack() -> list[str]:
 def shipped() -> dict[str, Path]:
     """The ontologies that come with kgsan, by name."""
     found: dict[str, Path] = {}
-    for folder in _shipped_folders("ontologies"):
+    for folder in shipped_folders("ontologies"):
         for path in sorted(folder.iterdir()):
             if path.is_file() and not path.name.startswith((".", "README")):
                 found.setdefault(path.name.partition(".")[0], path)
     return found
 
 
-def _shipped_folders(kind: str) -> Iterable[Path]:
+def shipped_folders(kind: str) -> Iterable[Path]:
     """Where shipped data lies: inside the installed package, or beside it in a checkout."""
     package = Path(str(files("kgsan")))
     return [folder for folder in (package / "_bundled" / kind, package.parent / kind) if folder.is_dir()]

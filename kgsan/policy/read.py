@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kgsan.errors import Place, PolicyError, Problem
+from kgsan.ontology.load import shipped_folders
 from kgsan.policy.build import build
 from kgsan.policy.fields import JOINED, POLICY, REASONS_TO_HIDE
 from kgsan.policy.given import read_mapping
@@ -69,10 +70,8 @@ def told(problems: list[Problem]) -> list[Problem]:
 
 def shipped_policies() -> dict[str, Path]:
     """The policies that come with kgsan, by name."""
-    from kgsan.ontology.load import _shipped_folders
-
     found: dict[str, Path] = {}
-    for shipped in _shipped_folders("policies"):
+    for shipped in shipped_folders("policies"):
         for path in sorted(shipped.iterdir()):
             if path.suffix in SUFFIXES:
                 found.setdefault(path.stem, path)

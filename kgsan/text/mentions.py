@@ -51,10 +51,13 @@ class Sense:
 
 
 class Occurrences(NamedTuple):
-    """Names in a text by their group, and which of their words are in capitals."""
+    """Names in a text by their group, which of their words are in capitals, and words by their class; where each begins."""
 
     groups: Ints
     capitals: Hashes
+    places: Ints
+    classes: Hashes
+    class_places: Ints
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -147,20 +150,19 @@ class Finder:
         """The compiled names that are looked for."""
         return self._index
 
-    def occurrences(self, document: Document) -> tuple[Occurrences, Ints]:
-        """Every name, nested or not, read as it is written, with the place where it begins in the original text."""
+    def occurrences(self, document: Document) -> Occurrences:
+        """Every name, nested or not, read as it is written, and every word that occurs in names."""
         words = self._scanner.words(document.plain)
         found = self._walk(words)
         straight = np.flatnonzero(found.bent == 0)
-        firsts, lasts = found.firsts[straight], found.lasts[straight]
-        names_found = Occurrences(found.groups[straight], found.capitals[straight])
-        return names_found, document.spans(words.starts[firsts], words.ends[lasts])[0]
-
-    def word_classes(self, document: Document) -> tuple[Hashes, Ints]:
-        """The class of every word that occurs in names, with the place where it begins in the original text."""
-        words = self._scanner.words(document.plain)
         known = np.flatnonzero(words.classes)
-        return words.classes[known], document.spans(words.starts[known], words.ends[known])[0]
+        return Occurrences(
+            found.groups[straight],
+            found.capitals[straight],
+            document.spans(words.starts[found.firsts[straight]], words.ends[found.lasts[straight]])[0],
+            words.classes[known],
+            document.spans(words.starts[known], words.ends[known])[0],
+        )
 
     # --- words -----------------------------------------------------------------------------------------------------------
 

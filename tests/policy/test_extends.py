@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -155,7 +154,14 @@ def test_a_policy_without_a_reason_to_hide_may_inherit_one(folder: Path) -> None
     assert [code for code, _ in problems("policy: own\nextends: base.yaml\nidentifiers: none\n", folder=folder)] == ["P110"]
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_file_that_may_not_be_read_is_told(folder: Path) -> None:
-    (folder / "base.yaml").chmod(0)
+def test_a_file_that_may_not_be_read_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = Path.open
+
+    def refused(path: Path, *arguments: Any, **options: Any) -> Any:
+        if path.name == "base.yaml":
+            raise PermissionError(13, "Permission denied")
+        return opened(path, *arguments, **options)
+
+    assert load_policy("policy: own\nextends: base.yaml\n", folder=folder).protect
+    monkeypatch.setattr(Path, "open", refused)  # rights would not keep an administrator out
     assert [code for code, _ in problems("policy: own\nextends: base.yaml\n", folder=folder)] == ["P001"]

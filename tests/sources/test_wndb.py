@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -15,7 +15,9 @@ from kgsan.sources.files import open_source
 from kgsan.sources.records import Options, Records, Scope
 from tests.conftest import mutated
 
-DEBIAN = Path("/usr/share/wordnet")
+if TYPE_CHECKING:
+    from pathlib import Path
+
 LICENCE = "  1 This made-up file has no licence to speak of.  \n  2 It is for tests.  \n"
 
 #: Offset, words, pointers (symbol, offset, word class), gloss.
@@ -259,29 +261,3 @@ def test_spoilt_files_end_in_a_result_or_one_error(tmp_path, seed):
     else:
         assert len(records.name_text) == len(records.name_concept) == len(records.name_rank) == len(records.name_scope)
         assert max([*records.name_concept, *records.parent_parent, *records.relation_object]) < len(records.ids)
-
-
-@pytest.mark.skipif(not (DEBIAN / "data.noun").exists(), reason="Debian's wordnet-base is not installed")
-class TestWordNet30:
-    def test_the_nouns_are_all_there(self):
-        records = read(DEBIAN)
-        assert (len(records.ids), len(records.name_text), len(records.parent_child)) == (82115, 146347, 84427)
-        assert len(records.relation_subject) == 22187
-        assert records.problems == []
-        assert records.ids[0] == "wn:00001740-n"
-        assert records.definitions[0].startswith("that which is perceived")
-
-    def test_the_senses_of_a_word_are_in_order(self):
-        records = read(DEBIAN)
-        senses = {
-            rank: records.ids[number]
-            for _, text, number, rank in zip(
-                records.name_scope, records.name_text, records.name_concept, records.name_rank, strict=True
-            )
-            if text == "dog"
-        }
-        assert senses[0] == "wn:02084071-n"
-        assert sorted(senses) == list(range(7))
-
-    def test_every_part_of_speech_is_read(self):
-        assert len(read(DEBIAN, parts_of_speech="nvar").ids) == 117659

@@ -1,13 +1,11 @@
 from __future__ import annotations
 
-import gc
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kgsan.text.document import Document
+from tests.conftest import seconds
 
 ANY = st.text(st.one_of(st.characters(codec=None, categories=None), st.sampled_from(" .\n\r\t'-()aA1")), max_size=120)
 
@@ -149,18 +147,9 @@ HOSTILE = [
 
 @pytest.mark.parametrize("unit", HOSTILE, ids=ascii)
 def test_reading_takes_time_that_grows_with_the_text_and_no_faster(unit: str) -> None:
-    def seconds(times: int) -> float:
-        text = unit * times
-        best = 9.0
-        gc.collect()
-        gc.disable()  # what other tests left behind is not counted
-        for _ in range(3):
-            start = time.process_time()
-            document = Document(text)
-            _ = document.sentences, document.paragraphs
-            best = min(best, time.process_time() - start)
-        gc.enable()
-        return best
+    def read(times: int) -> None:
+        document = Document(unit * times)
+        _ = document.sentences, document.paragraphs
 
-    seconds(1000)
-    assert seconds(80_000) < 0.1 + 8 * 3 * seconds(10_000)
+    seconds(read, 1000)
+    assert seconds(read, 80_000) < 0.1 + 8 * 3 * seconds(read, 10_000)

@@ -28,6 +28,7 @@ from kgsan.text.identifiers import (
     numbers,
 )
 from kgsan.text.identifiers.choose import choose
+from tests.conftest import seconds
 
 ROWS: list[dict[str, Any]] = yaml.safe_load((Path(__file__).parents[1] / "data" / "identifiers.yaml").read_text(encoding="utf-8"))
 MODULES = (addresses, ages, calendar, contacts, dates, finding, internet, introduced, names, numbers)
@@ -275,16 +276,6 @@ def test_every_repetition_in_every_pattern_is_bounded() -> None:
         without_possessive = re.sub(r"(?<=[}?])\+", "", without_classes)
         if expression != r"[^\W_]+":
             assert not unbounded.search(without_possessive), expression
-
-
-def seconds(work: Any, *arguments: Any) -> float:
-    """The best of three runs, since other work on the machine only ever adds."""
-    best = float("inf")
-    for _ in range(3):
-        started = time.process_time()
-        work(*arguments)
-        best = min(best, time.process_time() - started)
-    return best
 
 
 @pytest.mark.parametrize("unit", HOSTILE.values(), ids=HOSTILE.keys())

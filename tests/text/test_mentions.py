@@ -1,9 +1,7 @@
 from __future__ import annotations
 
-import gc
 import random
 import threading
-import time
 
 import numpy as np
 import pytest
@@ -20,6 +18,7 @@ from kgsan.text.document import Document
 from kgsan.text.everyday import FUNCTION_WORDS
 from kgsan.text.index import LONGEST
 from kgsan.text.mentions import Finder
+from tests.conftest import seconds
 
 NAMES = """HIV; HIV infection; HIV test; AIDS; aid; hearing aid; first aid; cancer; breast cancer; breast cancer screening; screening
     test; non-Hodgkin lymphoma; antiretroviral; Alzheimer's disease; tumor; St. John's wort; Type 2: late onset; Z20.6; CAN;
@@ -265,17 +264,8 @@ HOSTILE = [
 
 @pytest.mark.parametrize("unit", HOSTILE, ids=ascii)
 def test_finding_takes_time_that_grows_with_the_text_and_no_faster(finder: Finder, unit: str) -> None:
-    def seconds(times: int) -> float:
-        text = unit * times
-        best = 9.0
-        gc.collect()
-        gc.disable()  # what other tests left behind is not counted
-        for _ in range(3):
-            start = time.process_time()
-            finder.find(Document(text))
-            best = min(best, time.process_time() - start)
-        gc.enable()
-        return best
+    def find(times: int) -> None:
+        finder.find(Document(unit * times))
 
-    seconds(1000)
-    assert seconds(160_000) < 0.1 + 8 * 3 * seconds(20_000)
+    seconds(find, 1000)
+    assert seconds(find, 160_000) < 0.1 + 8 * 3 * seconds(find, 20_000)
