@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from functools import cached_property
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from kgsan.ontology import letters
-from kgsan.text import phrases, proper, tagger
+from kgsan.text import model, phrases, proper, tagger
 from kgsan.text.sentences import paragraph_spans, sentence_starts
 from kgsan.text.tokens import token_spans
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
 
 #: So many tokens are worked on at once.
 _BLOCK = 1 << 16
+#: Texts of so many characters are worked on together: no more than are looked through for names at once.
+_TOGETHER = 1 << 17
 
 
 class Span(NamedTuple):
@@ -46,6 +50,56 @@ class ProperName(NamedTuple):
     kind: str
 
 
+class _Grammar:
+    """What the words of texts are in their sentences, worked out for several short texts at once when first asked for.
+
+    The words stand one behind the other, but every text begins a sentence, and nothing is looked at beyond a sentence.
+    """
+
+    def __init__(self, words: list[str], sentences: NDArray[np.int64], bounds: Sequence[int]) -> None:
+        self.words, self.sentences = words, sentences
+        self.bounds = bounds  #: the number of the first token of each text, and that after the last
+
+    @cached_property
+    def tags(self) -> NDArray[np.uint8]:
+        return tagger.tag(self.words, self.sentences)
+
+    @cached_property
+    def _noun_phrases(self) -> tuple[NDArray[np.int64], list[int]]:
+        found = phrases.contents(self.tags, phrases.noun_phrases(self.words, self.tags, self.sentences))
+        return found, np.searchsorted(found[:, 0], self.bounds).tolist()
+
+    def noun_phrases(self, text: int) -> NDArray[np.int64]:
+        """The noun phrases of one of the texts, by the numbers of its tokens."""
+        found, bounds = self._noun_phrases
+        return found[bounds[text] : bounds[text + 1]] - self.bounds[text]
+
+    @cached_property
+    def _proper_names(self) -> list[tuple[int, int, str]]:
+        if len(self.bounds) == 2:
+            return proper.proper_names(self.words, self.tags, self.sentences)
+        found: list[tuple[int, int, str]] = []
+        lexicon = model.lexicon()
+        for first, last, window in model.windows(self.words, self.sentences, lexicon):
+            around = phrases.tags_around(self.tags, self.sentences, first, last, proper.TAG_REACH)
+            scores = model.scores(model.network("names"), lexicon, window, around)
+            capital = np.fromiter((word[:1].isupper() for word in self.words[first:last]), dtype=bool, count=last - first)
+            # The same name again is the same only within its text.
+            texts = np.searchsorted(self.bounds, np.arange(first, last), side="right")
+            scores = proper.agreed(scores, window.around[0] + texts * len(window.forms.rows), capital)
+            starts, ends, kinds = phrases.spans(phrases.best_path(scores, phrases.inside(self.sentences, first, last)))
+            found.extend(
+                zip((starts + first).tolist(), (ends + first).tolist(), [proper.KINDS[kind] for kind in kinds], strict=True)
+            )
+        return found
+
+    def proper_names(self, text: int) -> list[tuple[int, int, str]]:
+        """The proper names of one of the texts, by the numbers of its tokens."""
+        first, last = self.bounds[text], self.bounds[text + 1]
+        low, high = bisect_left(self._proper_names, (first,)), bisect_left(self._proper_names, (last,))
+        return [(start - first, end - first, kind) for start, end, kind in self._proper_names[low:high]]
+
+
 class Document:
     """One text. Everything found in it is given by offsets into the original string.
 
@@ -59,6 +113,26 @@ class Document:
     def __init__(self, text: str) -> None:
         self.text = text
         self.plain, self._origins = letters.read_with_origins(text)
+
+    @classmethod
+    def many(cls, texts: Iterable[str]) -> list[Document]:
+        """Documents of many short texts. Each is as if it were made alone, but their grammar is worked out together.
+
+        >>> [len(note.noun_phrases) for note in Document.many(["He lost his", "hearing aid.", "He lost his hearing aid."])]
+        [0, 1, 1]
+        """
+        made = [cls(text) for text in texts]
+        for documents in together(made):
+            bounds = [0, *accumulate(len(document.words) for document in documents)]
+            if bounds[-1] > model.BLOCK:
+                continue  # the models would cut the texts at other places than alone
+            words = list(chain.from_iterable(document.words for document in documents))
+            starts = np.concatenate([document.sentence_starts for document in documents])
+            starts += np.repeat(bounds[:-1], [len(document.sentence_starts) for document in documents])
+            grammar = _Grammar(words, starts, bounds)
+            for number, document in enumerate(documents):
+                document._grammar = grammar, number
+        return made
 
     def __repr__(self) -> str:
         return f"<Document of {len(self.text)} characters>"
@@ -150,23 +224,33 @@ class Document:
                 return [Span(0, len(self.text))]
         raise ValueError("a context is a sentence, a paragraph or the document")
 
+    def windows(self, words: int) -> Sequence[Span]:
+        """Stretches of so many words, each beginning in the middle of the one before, so that neighbours meet in one of them."""
+        starts, ends = self.token_starts.tolist(), self.token_ends.tolist()
+        step = max(1, words // 2)
+        firsts = range(0, max(1, len(starts) - words + step), step) if starts else ()
+        return [Span(starts[first], ends[min(first + words, len(ends)) - 1]) for first in firsts]
+
     # --- grammar ---------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _grammar(self) -> tuple[_Grammar, int]:
+        """What the words are in their sentences, and which text of those that it is for this is."""
+        return _Grammar(self.words, self.sentence_starts, (0, len(self.words))), 0
 
     @cached_property
     def tags(self) -> NDArray[np.uint8]:
         """The Penn tag of every token, as a number into `tagger.TAGS`."""
-        return tagger.tag(self.words, self.sentence_starts)
+        grammar, number = self._grammar
+        return grammar.tags[grammar.bounds[number] : grammar.bounds[number + 1]]
 
     @cached_property
     def noun_phrases(self) -> list[NounPhrase]:
         """The noun phrases, without determiners and other stop words at their edges."""
-        found = []
-        for first, last in phrases.noun_phrases(self.words, self.tags, self.sentence_starts).tolist():
-            first, last = phrases.content(self.words, self.tags, first, last)
-            if first < last:
-                start, end = self.span(int(self.token_places[first, 0]), int(self.token_places[last - 1, 1]))
-                found.append(NounPhrase(start, end, first, last))
-        return found
+        grammar, number = self._grammar
+        firsts, lasts = grammar.noun_phrases(number).T
+        starts, ends = self.spans(self.token_places[firsts, 0], self.token_places[lasts - 1, 1])
+        return list(map(NounPhrase, starts.tolist(), ends.tolist(), firsts.tolist(), lasts.tolist()))
 
     def shortened(self, phrase: NounPhrase) -> list[NounPhrase]:
         """Shorter forms of a noun phrase, cut from the left: "curable breast cancer", "breast cancer", "cancer"."""
@@ -178,7 +262,23 @@ class Document:
     @cached_property
     def proper_names(self) -> list[ProperName]:
         """Names of persons, places and organisations, told by how they are used."""
+        grammar, number = self._grammar
         return [
             ProperName(*self.span(int(self.token_places[first, 0]), int(self.token_places[last - 1, 1])), kind)
-            for first, last, kind in proper.proper_names(self.words, self.tags, self.sentence_starts)
+            for first, last, kind in grammar.proper_names(number)
         ]
+
+
+def together(documents: Iterable[Document]) -> Iterator[list[Document]]:
+    """Neighbours that are worked on at once, a large text alone."""
+    block: list[Document] = []
+    size = 0
+    for document in documents:
+        room = len(document.plain) + 2  # even an empty text takes some
+        if block and size + room > _TOGETHER:
+            yield block
+            block, size = [], 0
+        block.append(document)
+        size += room
+    if block:
+        yield block

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
@@ -17,13 +18,15 @@ from kgsan.ontology import names
 from kgsan.ontology.inflection import fold
 from kgsan.text import table
 from kgsan.text.cues import Status
-from kgsan.text.document import Document
+from kgsan.text.document import Document, together
 from kgsan.text.index import capitals_needed, class_hash, first, further, gaps_crossed, load_index, word_class
 from kgsan.text.scan import Reading, Scanner
 from kgsan.text.spelling import Speller
 from kgsan.text.status import statuses
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from numpy.typing import NDArray
 
     from kgsan.ontology.ontology import Concept, Name
@@ -36,6 +39,10 @@ if TYPE_CHECKING:
 
 #: The longest run of words that is kept in one array operation.
 _BLOCK = 1 << 17
+#: So many mentions are made at once when all are asked for.
+_SOME = 1 << 10
+#: What stands between texts that are read at once: over an empty line no name goes on.
+_BETWEEN = "\n\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +58,11 @@ class Sense:
 
 
 class Occurrences(NamedTuple):
-    """Names in a text by their group, which of their words are in capitals, and words by their class; where each begins."""
+    """Names in a text by their group, which of their words are in capitals, and where each begins."""
 
     groups: Ints
     capitals: Hashes
     places: Ints
-    classes: Hashes
-    class_places: Ints
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -78,12 +83,9 @@ class Mention:
 class Mentions(Sequence[Mention]):
     """The mentions of a text in their order; each is made when it is looked at."""
 
-    def __init__(self, finder: Finder, document: Document, words: Words, found: _Found, rows: Ints) -> None:
-        self._finder, self._document, self._found, self._rows = finder, document, found, rows
-        firsts, lasts = found.firsts[rows], found.lasts[rows]
-        self.starts, self.ends = document.spans(words.starts[firsts], words.ends[lasts])
-        wrong = np.append(0, np.cumsum(words.misspelt))
-        self._misspelt = wrong[lasts + 1] > wrong[firsts]
+    def __init__(self, finder: Finder, document: Document, starts: Ints, ends: Ints, spans: _Spans, first: int) -> None:
+        self._finder, self._document, self._spans, self._first = finder, document, spans, first
+        self.starts, self.ends = document.spans(starts, ends)
         self._made: dict[int, Mention] = {}
 
     def __len__(self) -> int:
@@ -91,7 +93,7 @@ class Mentions(Sequence[Mention]):
 
     @cached_property
     def _statuses(self) -> list[Status]:
-        return statuses(self._document, self.starts.tolist(), self.ends.tolist())
+        return statuses(self._document, self.starts, self.ends)
 
     @overload
     def __getitem__(self, index: int) -> Mention: ...
@@ -99,21 +101,30 @@ class Mentions(Sequence[Mention]):
     def __getitem__(self, index: slice) -> Sequence[Mention]: ...
     def __getitem__(self, index: int | slice) -> Mention | Sequence[Mention]:
         if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        if index < 0:
-            index += len(self)
+            return self._some(range(*index.indices(len(self))))
         if (made := self._made.get(index)) is not None:
             return made
-        row = int(self._rows[index])
-        senses = self._finder.senses(self._found.readings(row))
-        start, end = int(self.starts[index]), int(self.ends[index])
-        made = Mention(start, end, senses, bool(self._misspelt[index]), bool(self._found.bent[row]), self._statuses[index])
-        self._made[index] = made
-        return made
+        return self._some([range(len(self))[index]])[0]
+
+    def __iter__(self) -> Iterator[Mention]:
+        for start in range(0, len(self), _SOME):
+            yield from self[start : start + _SOME]
 
     def longest(self) -> list[Mention]:
         """Those that lie in no longer one."""
-        return [self[i] for i in np.flatnonzero(np.isin(self._rows, self._found.longest_spans())).tolist()]
+        return self._some(np.flatnonzero(self._spans.longest[self._first : self._first + len(self)]).tolist())
+
+    def _some(self, wanted: Sequence[int]) -> list[Mention]:
+        """The mentions of these numbers."""
+        known = self._made
+        if new := [number for number in wanted if number not in known]:
+            at = np.array(new)
+            starts, ends, status = self.starts[at].tolist(), self.ends[at].tolist(), self._statuses
+            meant = map(self._finder.senses, self._spans.readings(at + self._first))
+            misspelt, bent = self._spans.misspelt[at + self._first].tolist(), self._spans.bent[at + self._first].tolist()
+            for number, start, end, senses, wrong, bend in zip(new, starts, ends, meant, misspelt, bent, strict=True):
+                known[number] = Mention(start, end, senses, wrong, bend, status[number])
+        return [known[number] for number in wanted]
 
     def __repr__(self) -> str:
         return f"<{len(self)} mentions>"
@@ -138,12 +149,23 @@ class Finder:
 
     def find(self, document: Document | str, *, nested: bool = False) -> Mentions:
         """The mentions of a text. With `nested` also those that lie inside longer ones."""
-        if isinstance(document, str):
-            document = Document(document)
-        words = self._scanner.words(document.plain)
+        return self._find([Document(document) if isinstance(document, str) else document], nested)[0]
+
+    def find_many(self, documents: Iterable[Document], *, nested: bool = False) -> list[Mentions]:
+        """What `find` tells of each of many short texts, found in one pass over all of them."""
+        return [mentions for block in together(documents) for mentions in self._find(block, nested)]
+
+    def _find(self, documents: list[Document], nested: bool) -> list[Mentions]:
+        words = self._scanner.words(_BETWEEN.join([document.plain for document in documents]))
         found = self._walk(words)
-        rows = found.spans() if nested else found.longest_spans()
-        return Mentions(self, document, words, found, rows)
+        spans = found.spans(words.misspelt, nested)
+        places = [0, *accumulate(len(document.plain) + len(_BETWEEN) for document in documents)]
+        starts, ends = words.starts[found.firsts[spans.rows]], words.ends[found.lasts[spans.rows]]
+        bounds = np.searchsorted(starts, places).tolist()
+        return [
+            Mentions(self, document, starts[first:last] - place, ends[first:last] - place, spans, first)
+            for document, place, (first, last) in zip(documents, places, pairwise(bounds), strict=False)
+        ]
 
     @property
     def index(self) -> NameIndex:
@@ -151,17 +173,14 @@ class Finder:
         return self._index
 
     def occurrences(self, document: Document) -> Occurrences:
-        """Every name, nested or not, read as it is written, and every word that occurs in names."""
+        """Every name, nested or not, read as it is written."""
         words = self._scanner.words(document.plain)
         found = self._walk(words)
         straight = np.flatnonzero(found.bent == 0)
-        known = np.flatnonzero(words.classes)
         return Occurrences(
             found.groups[straight],
             found.capitals[straight],
             document.spans(words.starts[found.firsts[straight]], words.ends[found.lasts[straight]])[0],
-            words.classes[known],
-            document.spans(words.starts[known], words.ends[known])[0],
         )
 
     # --- words -----------------------------------------------------------------------------------------------------------
@@ -213,12 +232,14 @@ class Finder:
             ways = []
             for column, step, bend in ((words.classes, 1, 0), (words.joined, 2, 0), (words.others, 1, 1)):
                 here = column[at]
-                live = np.flatnonzero(here)
+                live = here.nonzero()[0]
                 if not len(live):
                     continue
                 hashes = further(state[live], here[live]) if depth else first(here[live])
                 places = table.look(index.keys, hashes)
-                hit = np.flatnonzero(places >= 0)
+                hit = (places >= 0).nonzero()[0]
+                if not len(hit):
+                    continue
                 live = live[hit]
                 own = words.capitals[at[live]].astype(np.uint64) << np.uint64(depth) if step == 1 else np.uint64(0)
                 values = index.values[places[hit]]
@@ -228,12 +249,12 @@ class Finder:
             if not ways:
                 break
             origin, at, state, values, bent, capitals, crossed = (np.concatenate(column) for column in zip(*ways, strict=True))
-            named = np.flatnonzero(values > 1)
+            named = (values > 1).nonzero()[0]
             groups = (values[named] >> 1).astype(np.int64) - 1
             fits = ((index.needed[groups] & ~capitals[named]) == 0) & ((crossed[named] & ~index.crossed[groups]) == 0)
             named, groups = named[fits], groups[fits]
             found.append((origin[named], at[named] - 1, bent[named], groups, capitals[named], crossed[named]))
-            on = np.flatnonzero(((values & 1) != 0) & (at < count))
+            on = (((values & 1) != 0) & (at < count)).nonzero()[0]
             on = on[~words.parted[at[on]]]
             origin, at, state, bent, capitals, crossed = origin[on], at[on], state[on], bent[on], capitals[on], crossed[on]
             crossed = crossed | (words.crossed[at].astype(np.uint64) << np.uint64(depth))
@@ -276,22 +297,41 @@ class _Found:
         order = np.argsort((self.firsts << 12) + ((self.firsts - self.lasts + 64) << 6) + self.bent, kind="stable")
         return _Found(*(getattr(self, name)[order] for name in self.__slots__))
 
-    def spans(self) -> Ints:
-        """The row of every span's best reading."""
-        new = np.ones(len(self.firsts), dtype=bool)
-        new[1:] = (np.diff(self.firsts) != 0) | (np.diff(self.lasts) != 0)
-        return np.flatnonzero(new)
+    def spans(self, misspelt: NDArray[np.bool_], nested: bool) -> _Spans:
+        """The spans, each by the row of its best reading; without `nested` those that lie in no longer one."""
+        others = np.append(True, (np.diff(self.firsts) != 0) | (np.diff(self.lasts) != 0))[: len(self.firsts)]
+        longest = np.append(True, self.lasts[1:] > np.maximum.accumulate(self.lasts)[:-1])[: len(self.lasts)]
+        worse = np.append(np.flatnonzero(others[1:] | (np.diff(self.bent) != 0)) + 1, len(self.firsts))
+        rows = np.flatnonzero(others if nested else longest)
+        wrong = np.append(0, np.cumsum(misspelt))
+        return _Spans(
+            self,
+            rows,
+            worse[np.searchsorted(worse, rows, side="right")] if len(rows) else rows,
+            longest[rows],
+            wrong[self.lasts[rows] + 1] > wrong[self.firsts[rows]],
+            self.bent[rows] > 0,
+        )
 
-    def longest_spans(self) -> Ints:
-        """The row of the best reading of every span that lies in no longer one."""
-        kept = np.ones(len(self.lasts), dtype=bool)
-        kept[1:] = self.lasts[1:] > np.maximum.accumulate(self.lasts)[:-1]
-        return np.flatnonzero(kept)
 
-    def readings(self, row: int) -> tuple[tuple[int, int, int], ...]:
-        """The readings of a span that are as good as its best: group of names, words in capitals, gaps crossed."""
-        last = row + 1
-        while last < len(self.firsts) and all(column[last] == column[row] for column in (self.firsts, self.lasts, self.bent)):
-            last += 1
-        some = slice(row, last)
-        return tuple(zip(self.groups[some].tolist(), self.capitals[some].tolist(), self.crossed[some].tolist(), strict=True))
+@dataclass(frozen=True, slots=True)
+class _Spans:
+    """Where names are found, without the ways to read them that are worse than others."""
+
+    found: _Found
+    rows: Ints  #: of the best reading
+    behind: Ints  #: the row after the last reading that is as good
+    longest: NDArray[np.bool_]
+    misspelt: NDArray[np.bool_]
+    bent: NDArray[np.bool_]
+
+    def readings(self, numbers: Ints) -> Iterator[tuple[tuple[int, int, int], ...]]:
+        """The best readings of these spans: group of names, words in capitals, gaps crossed."""
+        rows, groups, capitals, crossed = self.rows[numbers], self.found.groups, self.found.capitals, self.found.crossed
+        best = zip(groups[rows].tolist(), capitals[rows].tolist(), crossed[rows].tolist(), strict=True)
+        for one, row, behind in zip(best, rows.tolist(), self.behind[numbers].tolist(), strict=True):
+            if behind == row + 1:
+                yield (one,)
+            else:
+                some = slice(row, behind)
+                yield tuple(zip(groups[some].tolist(), capitals[some].tolist(), crossed[some].tolist(), strict=True))

@@ -67,15 +67,12 @@ class Lexicon:
 
     def find(self, keys: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
         """The row of the first key of each line that is known, and which one it was (from 1; 0: none)."""
-        rows = np.zeros(len(keys), dtype=np.int64)
-        how = np.zeros(len(keys), dtype=np.uint32)
-        for column in range(keys.shape[1] - 1, -1, -1):
-            found = np.searchsorted(self.keys, keys[:, column])
-            found[found == len(self.keys)] = 0
-            known = self.keys[found] == keys[:, column]
-            rows[known] = found[known] + 1
-            how[known] = column + 1
-        return rows, how
+        found = np.searchsorted(self.keys, keys)
+        found[found == len(self.keys)] = 0
+        known = self.keys[found] == keys
+        how = np.where(known.any(axis=1), known.argmax(axis=1) + 1, 0)
+        rows = np.where(how > 0, found[np.arange(len(keys)), how - 1] + 1, 0)
+        return rows, how.astype(np.uint32)
 
     def names(self, form: NDArray[np.uint32], capitalised: NDArray[np.uint32], how: NDArray[np.uint32]) -> NDArray[np.uint32]:
         """What each form mostly names, 0 if nothing; a form in an unknown case is looked up with a capital."""
@@ -203,8 +200,9 @@ def windows(words: Sequence[str], sentences: NDArray[np.int64], lexicon: Lexicon
     for first in range(0, len(words), BLOCK):
         last = min(first + BLOCK, len(words))
         low, high = max(first - REACH, 0), min(last + REACH, len(words))
-        numbers: dict[str, int] = {"": 0}
-        text = np.array([numbers.setdefault(word, len(numbers)) for word in words[low:high]], dtype=np.int64)
+        some = words[low:high]
+        numbers = {word: number for number, word in enumerate(dict.fromkeys(("", *some)))}
+        text = np.fromiter(map(numbers.__getitem__, some), dtype=np.int64, count=len(some))
         sentence = np.cumsum(starts[low:high])
         yield first, last, Window(forms(list(numbers), lexicon), neighbours(text, sentence, first - low, last - low))
 
@@ -214,8 +212,9 @@ def neighbours(
 ) -> dict[int, NDArray[np.int64]]:
     """For each position around a token, the value there; 0 beyond the sentence."""
     made = {}
-    padded = np.pad(values, reach)
-    inside = np.pad(sentence, reach, constant_values=-1)
+    # np.pad takes longer than all the rest of a short text.
+    padded, inside = np.zeros(len(values) + 2 * reach, dtype=np.int64), np.full(len(values) + 2 * reach, -1, dtype=np.int64)
+    padded[reach : reach + len(values)], inside[reach : reach + len(values)] = values, sentence
     here = inside[reach + first : reach + last]
     for offset in range(-reach, reach + 1):
         begin, end = reach + first + offset, reach + last + offset
@@ -228,15 +227,17 @@ def scores(weights: Network, lexicon: Lexicon, window: Window, extras: Sequence[
     found = np.searchsorted(weights.keys, window.forms.keys)
     found[found == len(weights.keys)] = 0
     found[weights.keys[found] != window.forms.keys] = len(weights.keys)
+    places = weights.places.take(found.T, axis=1)
     vectors = lexicon.vectors[window.forms.rows].astype(np.float32)
-    hidden = np.tile(weights.bias, (len(window.around[0]), 1))
+    hidden = np.repeat(weights.bias[None], len(window.around[0]), axis=0)
+    # `take` is twice as fast as an index where the rows are few.
     for position, (offset, features) in enumerate(WINDOW.items()):
         by_form = np.floor(vectors @ weights.company[position] / (1 << SHIFT)).astype(np.int16)
         for feature in features:
-            by_form += weights.rows[weights.places[position][found[:, feature]]]
-        hidden += by_form[window.around[offset]]
+            by_form += weights.rows.take(places[position, feature], axis=0)
+        hidden += by_form.take(window.around[offset], axis=0)
     for extra in extras:
-        hidden += weights.extras[extra]
+        hidden += weights.extras.take(extra, axis=0)
     np.clip(hidden, 0, CEILING, out=hidden)
     made: NDArray[np.float32] = hidden.astype(np.float32) @ weights.output + weights.output_bias
     return made

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -72,7 +71,8 @@ def tags_around(
 
 def inside(sentences: NDArray[np.int64], first: int, last: int) -> NDArray[np.int64]:
     """Where sentences start in a stretch of the text; the stretch itself starts one."""
-    return np.union1d(_between(sentences, first, last) - first, [0])
+    starts = _between(sentences, first, last) - first
+    return starts if len(starts) and starts[0] == 0 else np.append(0, starts)
 
 
 def _between(sentences: NDArray[np.int64], first: int, last: int) -> NDArray[np.int64]:
@@ -105,42 +105,66 @@ def spans(path: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.int64]
 def best_path(scores: NDArray[np.float32], sentences: NDArray[np.int64]) -> NDArray[np.uint8]:
     """The labels with the highest sum of scores among those that make whole spans (Viterbi 1967)."""
     tokens, labels = scores.shape
-    follows, first, last = _order(labels // 4)
-    path = np.zeros(tokens, dtype=np.uint8)
-    bounds = np.append(sentences, tokens)
-    starts = np.concatenate([np.arange(a, b, _PIECE) for a, b in itertools.pairwise(bounds) if b > a] or [sentences])
-    lengths = np.diff(np.append(starts, tokens))
+    path: NDArray[np.uint8] = scores.argmax(axis=1).astype(np.uint8)
     if not tokens:
         return path
-    # Where nothing scores best everywhere, nothing is the best path.
-    busy = np.add.reduceat(scores.argmax(axis=1) != 0, starts) > 0
-    starts, lengths = starts[busy], lengths[busy]
+    follows, first, last = _order(labels // 4)
+    starts = _pieces(sentences, tokens)
+    behind = np.append(starts[1:], tokens)
+    # Where the labels that score best make whole spans by themselves, no path is better.
+    wrong = np.append(False, ~follows[path[:-1], path[1:]])
+    wrong[starts] = ~first[path[starts]]
+    wrong[behind - 1] |= ~last[path[behind - 1]]
+    broken = np.logical_or.reduceat(wrong, starts)
+    starts, lengths = starts[broken], (behind - starts)[broken]
+    if not len(starts):
+        return path
     order = np.argsort(-lengths, kind="stable")
     starts, lengths = starts[order], lengths[order]
     never = -1e15
     barred = np.where(follows, 0, never)
     back = np.zeros((tokens, labels), dtype=np.uint8)
-    steps = int(lengths[0]) if len(lengths) else 0
-    alive = np.searchsorted(-lengths, -np.arange(steps), side="left")
+    steps = int(lengths[0])
+    alive = np.searchsorted(-lengths, -np.arange(steps), side="left").tolist()
     sums = np.where(first, scores[starts], never)
     closing = np.where(last, 0, never)
     ends = np.zeros(len(starts), dtype=np.uint8)
     for step in range(1, steps + 1):
-        count = int(alive[step]) if step < steps else 0
-        ends[count : len(sums)] = (sums[count:] + closing).argmax(axis=1)
+        count = alive[step] if step < steps else 0
+        if count < len(sums):
+            ends[count : len(sums)] = (sums[count:] + closing).argmax(axis=1)
         if not count:
             break
         arrived = sums[:count, :, None] + barred
-        best = arrived.argmax(axis=1)
-        back[starts[:count] + step] = best
-        sums = np.take_along_axis(arrived, best[:, None, :], axis=1)[:, 0] + scores[starts[:count] + step]
+        at = starts[:count] + step
+        back[at] = arrived.argmax(axis=1)
+        sums = arrived.max(axis=1) + scores[at]
     here = ends
     for step in range(steps - 1, -1, -1):
-        count = int(alive[step])
+        count = alive[step]
         at = starts[:count] + step
         path[at] = here[:count]
         here[:count] = back[at, here[:count]]
     return path
+
+
+def _pieces(sentences: NDArray[np.int64], tokens: int) -> NDArray[np.int64]:
+    """Where sentences start, and the pieces that long ones are cut into."""
+    lengths = np.diff(np.append(sentences, tokens))
+    if lengths.max() <= _PIECE:
+        return sentences
+    counts = -(-lengths // _PIECE)
+    before = np.repeat(np.cumsum(counts) - counts, counts)
+    starts: NDArray[np.int64] = np.repeat(sentences, counts) + (np.arange(len(before)) - before) * _PIECE
+    return starts
+
+
+def contents(tags: NDArray[np.uint8], spans: NDArray[np.int64]) -> NDArray[np.int64]:
+    """`content` for many phrases at once, without those of which nothing is left."""
+    places = np.flatnonzero(~_STOP[tags])
+    firsts, lasts = np.searchsorted(places, spans.T)
+    left = firsts < lasts
+    return np.stack([places[firsts[left]], places[lasts[left] - 1] + 1], axis=1)
 
 
 def content(words: Sequence[str], tags: NDArray[np.uint8], start: int, end: int) -> tuple[int, int]:

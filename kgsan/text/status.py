@@ -22,7 +22,11 @@ from kgsan.text.cues import Cue, Entry, Status, longest, phrase_table
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from numpy.typing import NDArray
+
     from kgsan.text.document import Document
+
+    Places = NDArray[np.int64]
 
 
 _BITS = {status: 1 << place for place, status in enumerate(Status)}
@@ -53,7 +57,7 @@ _Event = tuple[int, int, Entry]
 _Section = tuple[Status, int]
 
 
-def statuses(document: Document, starts: Sequence[int], ends: Sequence[int]) -> list[Status]:
+def statuses(document: Document, starts: Sequence[int] | Places, ends: Sequence[int] | Places) -> list[Status]:
     """How each of the spans of the original text is meant; `Status.PRESENT` where nothing tells otherwise.
 
     >>> from kgsan.text.document import Document
@@ -65,17 +69,17 @@ def statuses(document: Document, starts: Sequence[int], ends: Sequence[int]) -> 
     tokens = document.token_places
     if not found or not len(tokens):
         return found
-    token_starts, token_ends = document.token_starts, document.token_ends
-    firsts = np.searchsorted(token_ends, np.asarray(starts), side="right")
-    lasts = np.searchsorted(token_starts, np.asarray(ends), side="left")
+    firsts = document.token_ends.searchsorted(starts, side="right")
+    lasts = document.token_starts.searchsorted(ends, side="left")
     order = np.lexsort((lasts, firsts))
     order = order[firsts[order] < lasts[order]]
-    sentence_of = np.searchsorted(document.sentence_starts, firsts[order], side="right") - 1
+    firsts, lasts = firsts[order], lasts[order]
+    sentence_of = document.sentence_starts.searchsorted(firsts, side="right") - 1
     words, bounds = document.words, [*document.sentence_starts.tolist(), len(tokens)]
-    paragraphs = np.searchsorted(token_starts, np.fromiter((span.start for span in document.paragraphs), dtype=np.int64))
-    lines = np.searchsorted(tokens[:, 0], [match.end() for match in _LINE_END.finditer(document.plain)])
+    paragraphs = document.token_starts.searchsorted(np.array([span.start for span in document.paragraphs], dtype=np.int64))
+    lines = tokens[:, 0].searchsorted(np.array([match.end() for match in _LINE_END.finditer(document.plain)], dtype=np.int64))
     sections = _sections(words, bounds, set(paragraphs.tolist()), set(lines.tolist()))
-    rows = zip(sentence_of.tolist(), order.tolist(), firsts[order].tolist(), lasts[order].tolist(), strict=True)
+    rows = zip(sentence_of.tolist(), order.tolist(), firsts.tolist(), lasts.tolist(), strict=True)
     for sentence, group in groupby(rows, key=itemgetter(0)):
         first, last = bounds[sentence], bounds[sentence + 1]
         numbers, mentions = [], []
@@ -92,16 +96,25 @@ def _in_sentence(words: list[str], mentions: list[tuple[int, int]], section: _Se
     read = [table.alike.get(word, word) for word in map(str.lower, words)]
     if section is None and table.witnesses.isdisjoint(read):
         return [Status.PRESENT] * len(mentions)
+    events = list(_events(read, section[1] if section else 0))
+    opens = (section is not None and section[0] is not Status.PRESENT) or any(entry.before for _, _, entry in events)
+    opens_behind = any(entry.behind for _, _, entry in events)
+    if not opens and not opens_behind:
+        return [Status.PRESENT] * len(mentions)
+    events, own = _outside_mentions(events, mentions)
     weights = [0, *accumulate(word not in table.light for word in read)]
-    events, own = _outside_mentions(_events(read, section[1] if section else 0), mentions)
-    before = _sweep(events, [first for first, _ in mentions], weights, section, behind=False)
-    # The same from right to left, with places counted from the end.
-    size, total = len(read), weights[-1]
-    turned = [(size - end, size - start, entry) for start, end, entry in reversed(events)]
-    order = sorted(range(len(mentions)), key=lambda number: -mentions[number][1])
-    backwards = [size - mentions[number][1] for number in order]
-    behind = dict(zip(order, _sweep(turned, backwards, [total - w for w in reversed(weights)], None, behind=True), strict=True))
-    return [_together(told, behind[number], own.get(number, 0)) for number, told in enumerate(before)]
+    before = behind = [0] * len(mentions)
+    if opens:
+        before = _sweep(events, [first for first, _ in mentions], weights, section, behind=False)
+    if opens_behind:
+        # The same from right to left, with places counted from the end.
+        size, total = len(read), weights[-1]
+        turned = [(size - end, size - start, entry) for start, end, entry in reversed(events)]
+        order = sorted(range(len(mentions)), key=lambda number: -mentions[number][1])
+        backwards = [size - mentions[number][1] for number in order]
+        told = _sweep(turned, backwards, [total - weight for weight in reversed(weights)], None, behind=True)
+        behind = [reached for _, reached in sorted(zip(order, told, strict=True))]
+    return [_together(*told, own.get(number, 0)) for number, told in enumerate(zip(before, behind, strict=True))]
 
 
 @lru_cache(maxsize=1 << 12)
@@ -168,7 +181,7 @@ def _ends(new: Status, old: Status) -> bool:
     return new is not old and old is not Status.FAMILY and not (new is Status.PRESENT and old is Status.HYPOTHETICAL)
 
 
-def _outside_mentions(events: Iterator[_Event], mentions: list[tuple[int, int]]) -> tuple[list[_Event], dict[int, int]]:
+def _outside_mentions(events: list[_Event], mentions: list[tuple[int, int]]) -> tuple[list[_Event], dict[int, int]]:
     """The phrases that are no part of a longer name ("non-Hodgkin lymphoma"), and what names say of themselves.
 
     "Family history of lupus" may be a name; but one that begins with a negation is not a negated one.
