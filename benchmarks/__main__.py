@@ -6,13 +6,19 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from benchmarks import graphs, mentions, readers, tagging
+from benchmarks import graphs, knowledge, mentions, readers, tagging
 
 
 def main() -> None:
     """Run the chosen sections, all by default."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    sections = {"readers": readers.run, "graphs": graphs.run, "mentions": mentions.run, "tagging": tagging.run}
+    sections = {
+        "readers": readers.run,
+        "graphs": graphs.run,
+        "mentions": mentions.run,
+        "tagging": tagging.run,
+        "knowledge": knowledge.run,
+    }
     parser.add_argument("sections", nargs="*", choices=[*sections, []], help="default: all")
     chosen = parser.parse_args().sections or list(sections)
     met = True

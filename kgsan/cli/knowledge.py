@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
+import textwrap
+from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from kgsan.cli.output import DONE, FOUND_NOTHING, format_option, progress
-from kgsan.knowledge.build import KIND, VERSION, Builder
-from kgsan.knowledge.corpus import CorpusKnowledge
-from kgsan.knowledge.information import disclosure, information
+from kgsan.cli import knowledge_query
+from kgsan.cli.output import DONE, format_option, progress
+from kgsan.knowledge.build import KIND, PHRASES, VERSION, Builder, fingerprint
+from kgsan.knowledge.journal import Journal, unwritable
+from kgsan.knowledge.load import ENGLISH, open_file
 from kgsan.knowledge.merge import merge
 from kgsan.knowledge.texts import contexts, files
 from kgsan.ontology.arrays import ArrayFile
@@ -22,7 +25,6 @@ if TYPE_CHECKING:
     import argparse
 
     from kgsan.cli.output import Commands
-    from kgsan.knowledge.knowledge import Term
 
 #: Fewer contexts than this may give away what one document says.
 _PRIVATE = 5
@@ -37,7 +39,8 @@ def add_commands(commands: Commands) -> None:
         "build",
         help="count the names in texts",
         description="Count in which contexts of your texts the names of the ontologies occur. The file holds no text, but a "
-        "bag of names per paragraph: build it from public or released texts, or treat it as you treat the texts.",
+        "bag of names per paragraph: build it from public or released texts, or treat it as you treat the texts. "
+        "A build that was interrupted goes on where it stopped when it is started again.",
     )
     command.add_argument("sources", nargs="+", metavar="SRC", help="texts, JSON lines, tables, packed or not, or folders of them")
     command.add_argument("-o", "--output", required=True, type=Path, metavar="FILE.kgk")
@@ -45,25 +48,17 @@ def add_commands(commands: Commands) -> None:
     command.add_argument("--words", type=_positive, metavar="N", help="windows of N words instead of paragraphs")
     command.add_argument("--in", dest="ontologies", action="append", metavar="SRC", help="ontologies; default: what ships")
     command.add_argument("--public", action="store_true", help="the texts are public: keep rare names too")
+    command.add_argument("--date", type=_date, metavar="YYYY-MM-DD", help="how new the newest text is; told in the file")
+    command.add_argument("--attribution", metavar="TEXT", help="whom the texts are from; told in the file")
+    command.add_argument("--licence", metavar="TEXT", help="under which licence the texts are; told in the file")
     command.set_defaults(run=_build)
 
     command = actions.add_parser("info", help="say what a knowledge file holds")
-    command.add_argument("file", type=Path, metavar="FILE.kgk")
+    command.add_argument("file", nargs="?", metavar="FILE.kgk", default=ENGLISH, help="default: what ships")
     format_option(command)
     command.set_defaults(run=_info)
 
-    command = actions.add_parser(
-        "query",
-        help="count terms, alone and with an entity",
-        description="Count terms: contexts, bits, and with --entity the share of what the entity says that they reveal.",
-    )
-    command.add_argument("file", type=Path, metavar="FILE.kgk")
-    command.add_argument("terms", nargs="+", metavar="TERM")
-    command.add_argument("--entity", help="an entity, by name or concept id")
-    command.add_argument("--together", action="store_true", help="all terms as one group")
-    command.add_argument("--in", dest="ontologies", action="append", metavar="SRC", help="ontologies; default: what ships")
-    format_option(command)
-    command.set_defaults(run=_query)
+    knowledge_query.add_command(actions)
 
     command = actions.add_parser("merge", help="add up several knowledge files")
     command.add_argument("files", nargs="+", type=Path, metavar="FILE.kgk")
@@ -78,18 +73,40 @@ def _positive(text: str) -> int:
     return number
 
 
+def _date(text: str) -> str:
+    if date.fromisoformat(text).isoformat() != text:  # other ways to write a date are known there
+        raise ValueError
+    return text
+
+
 def _build(given: argparse.Namespace) -> int:
     paths = files(given.sources)
-    with progress("Counting", [str(path) for path in paths]) as watch:
-        builder = Builder(Finder(load_ontology(*(given.ontologies or ()))), watch)
-        builder.add(contexts(paths, field=given.field, words=given.words))
-        about = {
-            "name": given.output.stem,
-            "window": f"{given.words} words" if given.words else "paragraph",
-            "sources": [{"name": path.name, "sha256": digest(open_source(path))} for path in paths],
-        }
-        file = builder.finish(about, least=1 if given.public else _PRIVATE)
-    file.save(given.output)
+    stack = load_ontology(*(given.ontologies or ()))
+    least = 1 if given.public else _PRIVATE
+    about = {
+        "name": given.output.stem,
+        "window": f"{given.words} words" if given.words else "paragraph",
+        "sources": [{"name": path.name, "sha256": digest(open_source(path))} for path in paths],
+    }
+    counted = fingerprint(stack, **about, field=given.field, words=given.words, least=least, phrases=PHRASES)
+    about |= {
+        name: told
+        for name, told in (("newest", given.date), ("attribution", given.attribution), ("licence", given.licence))
+        if told is not None
+    }
+    with Journal.open(given.output, counted) as journal:
+        if journal.other:
+            print(
+                "An earlier build was of other texts, names or options, or by another kgsan; counting starts anew.",
+                file=sys.stderr,
+            )
+        elif journal.contexts:
+            print(f"Going on after {journal.contexts:,} contexts that an earlier build has counted.", file=sys.stderr)
+        with progress("Counting", [str(path) for path in paths]) as watch:
+            builder = Builder(Finder(stack), watch, journal)
+            builder.add(contexts(paths, field=given.field, words=given.words))
+            file = builder.finish(about, least=least)
+        journal.deliver(file)
     size = given.output.stat().st_size / 1e6
     print(f"{given.output}: {_counts(file)}, {size:.1f} MB")
     if not given.public:
@@ -100,12 +117,16 @@ def _build(given: argparse.Namespace) -> int:
 
 
 def _info(given: argparse.Namespace) -> int:
-    file = ArrayFile.open(given.file, KIND, VERSION)
+    file = open_file(given.file)
+    about = file.about
     if given.format == "json":
-        print(json.dumps(file.about, indent=2, ensure_ascii=False))
+        print(json.dumps(about, indent=2, ensure_ascii=False))
         return DONE
-    print(f"{given.file.name}: {_counts(file)}, window: {file.about.get('window', 'paragraph')}")
-    for source in file.about.get("sources", ()):
+    print(f"{about.get('name', file.name)}: {_counts(file)}, window: {about.get('window', 'paragraph')}")
+    for what, told in (("newest text", "newest"), ("licence", "licence"), ("attribution", "attribution")):
+        if told in about:
+            print(textwrap.fill(f"{what}: {about[told]}", 120, initial_indent="  ", subsequent_indent="    "))
+    for source in about.get("sources", ()):
         print(f"  {source.get('sha256', '')}  {source['name']}")
     return DONE
 
@@ -114,52 +135,18 @@ def _counts(file: ArrayFile) -> str:
     return f"{file.about['contexts']:,} contexts, {file.about['names']:,} names"
 
 
-def _query(given: argparse.Namespace) -> int:
-    stack = load_ontology(*(given.ontologies or ()))
-    known = CorpusKnowledge.open(given.file, stack)
-    entity = None
-    if given.entity:
-        found = (stack.concept(given.entity),) if ":" in given.entity else stack.find(given.entity)
-        if not found:
-            print(f"'{given.entity}' is unknown to the ontologies.", file=sys.stderr)
-            return FOUND_NOTHING
-        entity = found[0]
-    groups: list[tuple[str, ...]] = [tuple(given.terms)] if given.together else [(term,) for term in given.terms]
-    rows: list[dict[str, Any]] = []
-    for group in groups:
-        terms: tuple[Term, ...] = group
-        bits = information(known, terms[0]) if len(terms) == 1 else None
-        share = disclosure(known, entity, *terms) if entity is not None else None
-        rows.append(
-            {
-                "terms": list(group),
-                "contexts": known.count(*terms),
-                "bits": bits,
-                "together": None if share is None else share.support,
-                "share": None if share is None else share.revealed,
-                "share_low": None if share is None else share.low,
-            }
-        )
-    if given.format == "json":
-        print(json.dumps(rows, indent=2, ensure_ascii=False))
-        return DONE
-    print(f"{'terms':<40} {'contexts':>10} {'bits':>7} {'together':>9} {'share':>7} {'at least':>9}")
-    for row in rows:
-        print(
-            f"{' + '.join(row['terms'])[:40]:<40} {_cell(row['contexts'], ','):>10} {_cell(row['bits'], '.2f'):>7} "
-            f"{_cell(row['together'], ','):>9} {_cell(row['share'], '.2f'):>7} {_cell(row['share_low'], '.2f'):>9}"
-        )
-    return DONE
-
-
-def _cell(value: object, form: str) -> str:
-    return "-" if value is None else format(value, form)
-
-
 def _merge(given: argparse.Namespace) -> int:
     opened = [ArrayFile.open(path, KIND, VERSION) for path in given.files]
     about = {"name": given.output.stem, "sources": [source for file in opened for source in file.about.get("sources", ())]}
+    for name in ("window", "attribution", "licence"):
+        told = dict.fromkeys(str(file.about[name]) for file in opened if name in file.about)
+        about |= {name: "; ".join(told)} if told else {}
+    if dates := [str(file.about["newest"]) for file in opened if "newest" in file.about]:
+        about["newest"] = max(dates)
     file = merge(opened, about)
-    file.save(given.output)
+    try:
+        file.save(given.output)
+    except OSError as error:
+        raise unwritable(given.output.name, error) from None
     print(f"{given.output}: {_counts(file)}")
     return DONE

@@ -1,4 +1,4 @@
-"""Knowledge from texts: every name of the loaded ontologies, and every word, with the contexts it occurs in.
+"""Knowledge from texts: every name of the loaded ontologies, and every noun phrase, with the contexts it occurs in.
 
 Pairs of name and context are kept sorted in files while they are collected, so memory stays small however large the corpus;
 the finished file is written whole, or not at all.
@@ -6,49 +6,65 @@ the finished file is written whole, or not at all.
 
 from __future__ import annotations
 
-import tempfile
+import hashlib
+import json
+from functools import cached_property
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kgsan.knowledge.journal import Journal
 from kgsan.knowledge.keys import with_capitals
+from kgsan.knowledge.nouns import PhraseReader
 from kgsan.knowledge.postings import encode
 from kgsan.ontology.arrays import ArrayFile
 from kgsan.text.document import Document
-from kgsan.text.index import first
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import NDArray
 
+    from kgsan.ontology.stack import OntologyStack
     from kgsan.text.mentions import Finder
 
     Hashes = NDArray[np.uint64]
     Ints = NDArray[np.int64]
+    Contexts = NDArray[np.int32]
 
 KIND = "knowledge"
 VERSION = 1
-#: So many characters are read at a time, and so many pairs are held in memory.
-_BLOCK = 2_000_000
-_PAIRS = 30_000_000
-_PARTS = 16
-#: A name in more than this share of all contexts keeps its count only: everything occurs with it.
-FREQUENT = 0.02
+#: So many characters are read at a time, so many pairs are held in memory, and so many are sorted at a time in the end.
+_BLOCK = 1_000_000
+_PAIRS = 3_000_000
+_PART = 1_000_000
+#: A longer context is read in pieces, which overlap by more than a name is long.
+_LONGEST = 1_000_000
+_OVERLAP = 2_000
+#: A phrase that is no name of an ontology is kept when it stands in so many contexts.
+PHRASES = 8
+#: What decides, beside the texts and the names, what is counted.
+_CODE = ("knowledge/*.py", "text/**/*", "ontology/letters.py", "ontology/inflection.py", "ontology/names.py")
 
 
 class Builder:
-    """Collects contexts; `finish` gives the arrays of the knowledge file."""
+    """Collects contexts; `finish` gives the arrays of the knowledge file.
 
-    def __init__(self, finder: Finder, watch: Callable[[int], None] | None = None) -> None:
+    Contexts that the journal has counted already are passed over; without a journal, a temporary one is used.
+    """
+
+    def __init__(self, finder: Finder, watch: Callable[[int], None] | None = None, journal: Journal | None = None) -> None:
         self._finder = finder
-        self._watch = watch
+        self._phrases = PhraseReader()
+        self._watch = watch or (lambda _: None)
+        self._temporary = journal is None
+        self._journal = journal or Journal.temporary()
+        self._counted = self._journal.contexts
         self.contexts = 0
-        self._held: list[tuple[Hashes, Ints]] = []
+        self._held: list[tuple[Hashes, Contexts]] = []
         self._count = 0
-        self._folder = tempfile.TemporaryDirectory(prefix="kgsan-knowledge-")
-        self._runs: list[Path] = []
         rows, needed = finder.index.needing
         groups = finder.index.group_of[rows]
         order = np.lexsort((needed[groups >= 0], groups[groups >= 0]))
@@ -63,15 +79,41 @@ class Builder:
             waiting.append(context)
             size += len(context)
             if size >= _BLOCK:
-                self._read(waiting)
+                self._take(waiting)
+                self._watch(size)
                 waiting, size = [], 0
-        self._read(waiting)
+        self._take(waiting)
+        self._watch(size)
 
-    def _read(self, texts: list[str]) -> None:
+    def _take(self, texts: list[str]) -> None:
+        known = min(len(texts), max(0, self._counted - self.contexts))
+        self.contexts += known
+        short: list[str] = []
+        for text in texts[known:]:
+            if len(text) <= _LONGEST:
+                short.append(text)
+                continue
+            self._read(short, len(short))
+            short = []
+            for piece in _pieces(text):
+                self._read([piece], 0)
+            self.contexts += 1
+        self._read(short, len(short))
+
+    def _read(self, texts: list[str], whole: int) -> None:
+        """Count what occurs in texts, so many of which are whole contexts."""
         if not texts:
             return
-        together = "\n\n".join(texts)
-        document = Document(together)
+        keys, contexts = self._pairs(texts)
+        self.contexts += whole
+        self._held.append((keys, contexts))
+        self._count += len(keys)
+        if self._count > _PAIRS:
+            self._spill()
+
+    def _pairs(self, texts: list[str]) -> tuple[Hashes, Contexts]:
+        """The keys of what occurs in texts and the contexts, numbered on, in the order of both."""
+        document = Document("\n\n".join(texts))
         starts = np.cumsum([0, *(len(text) + 2 for text in texts[:-1])])
         names = self._finder.occurrences(document)
         keys = [self._finder.index.hashes[names.groups]]
@@ -85,83 +127,99 @@ class Builder:
             needed = self._needed[begin[written] + step]
             keys.append(with_capitals(self._finder.index.hashes[names.groups[written]], needed))
             where.append(names.places[written])
-        keys.append(first(names.classes))
-        where.append(names.class_places)
-        context = np.searchsorted(starts, np.concatenate(where), side="right") - 1 + self.contexts
-        self._hold(np.concatenate(keys), context)
-        self.contexts += len(texts)
-        if self._watch is not None:
-            self._watch(len(together))
-
-    def _hold(self, keys: Hashes, contexts: Ints) -> None:
-        order = np.lexsort((contexts, keys))
-        keys, contexts = keys[order], contexts[order]
-        new = np.ones(len(keys), dtype=bool)
-        new[1:] = (keys[1:] != keys[:-1]) | (contexts[1:] != contexts[:-1])
-        self._held.append((keys[new], contexts[new].astype(np.int32)))
-        self._count += int(new.sum())
-        if self._count > _PAIRS:
-            self._spill()
+        phrases, begins_at = self._phrases.keys(document)
+        keys.append(phrases)
+        where.append(begins_at)
+        contexts = np.searchsorted(starts, np.concatenate(where), side="right") - 1 + self.contexts
+        return _once(*_sorted(np.concatenate(keys), contexts.astype(np.int32)))
 
     def _spill(self) -> None:
+        # Each of these is sorted, and no context of one comes before those of an earlier one.
         keys = np.concatenate([keys for keys, _ in self._held])
         contexts = np.concatenate([contexts for _, contexts in self._held])
-        order = np.lexsort((contexts, keys))
-        path = Path(self._folder.name) / f"{len(self._runs)}.npy"
-        with path.open("wb") as stream:
-            np.save(stream, keys[order])
-            np.save(stream, contexts[order])
-        self._runs.append(path)
         self._held, self._count = [], 0
+        order = np.argsort(keys, kind="stable")
+        self._journal.add(keys[order], contexts[order], self.contexts)
 
-    def finish(self, about: dict[str, Any], *, least: int = 1, shuffle: bool = False) -> ArrayFile:
-        """The knowledge file. Names in fewer than `least` contexts are left out; `shuffle` renumbers the contexts."""
+    def finish(self, about: dict[str, Any], *, least: int = 1, phrases: int = PHRASES, shuffle: bool = False) -> ArrayFile:
+        """The knowledge file.
+
+        Names in fewer than `least` contexts are left out, and phrases that are no names in fewer than `phrases`. `shuffle`
+        renumbers the contexts, so that those of one text do not stand together.
+        """
         if self._held:
             self._spill()
-        renumber = np.random.default_rng(20160601).permutation(self.contexts) if shuffle else np.arange(self.contexts)
-        runs = [_load(path) for path in self._runs]
-        columns: list[tuple[Hashes, Ints, NDArray[np.uint8], Ints]] = []
-        for part in range(_PARTS):
-            low, high = (np.uint64(min(i << 60, (1 << 64) - 1)) for i in (part, part + 1))
-            pieces = [(keys[a:b], contexts[a:b]) for keys, contexts in runs for a, b in [_between(keys, low, high)]]
-            if pieces:
-                keys = np.concatenate([piece[0] for piece in pieces])
-                contexts = renumber[np.concatenate([piece[1] for piece in pieces])]
-                columns.append(self._part(keys, contexts, least))
-        self._folder.cleanup()
-        shift = np.cumsum([0, *(len(data) for _, _, data, _ in columns)])
-        starts = [begins[:-1] + moved for (_, _, _, begins), moved in zip(columns, shift, strict=False)]
+        renumber = np.random.default_rng(20160601).permutation(self.contexts) if shuffle else None
+        columns = [self._part(*pairs, least, max(least, phrases), renumber) for pairs in self._journal.parts(_PART)]
+        if self._temporary:
+            self._journal.close()
         arrays: dict[str, NDArray[Any]] = {
-            "keys": np.concatenate([part[0] for part in columns]) if columns else np.zeros(0, dtype=np.uint64),
-            "counts": np.concatenate([part[1] for part in columns]).astype(np.uint32) if columns else np.zeros(0, np.uint32),
-            "postings": np.concatenate([part[2] for part in columns]) if columns else np.zeros(0, dtype=np.uint8),
-            "starts": np.append(np.concatenate(starts), shift[-1]).astype(np.int64) if columns else np.zeros(1, np.int64),
+            "keys": np.concatenate([np.zeros(0, np.uint64), *(part[0] for part in columns)]),
+            "counts": np.concatenate([np.zeros(0, np.uint32), *(part[1].astype(np.uint32) for part in columns)]),
+            "postings": np.concatenate([np.zeros(0, np.uint8), *(part[2] for part in columns)]),
         }
         return ArrayFile(KIND, VERSION, {**about, "contexts": self.contexts, "names": len(arrays["keys"])}, arrays)
 
-    def _part(self, keys: Hashes, contexts: Ints, least: int) -> tuple[Hashes, Ints, NDArray[np.uint8], Ints]:
-        order = np.lexsort((contexts, keys))
-        keys, contexts = keys[order], contexts[order]
-        distinct, owner, counts = np.unique(keys, return_inverse=True, return_counts=True)
-        kept = np.flatnonzero(counts >= least)
-        place = np.full(len(distinct), -1, dtype=np.int64)
-        place[kept] = np.arange(len(kept))
-        listed = kept[counts[kept] <= FREQUENT * self.contexts]
-        told = np.zeros(len(distinct), dtype=bool)
-        told[listed] = True
-        rows = np.flatnonzero(told[owner])
-        renamed = np.searchsorted(listed, owner[rows])
-        data, begins = encode(renamed, contexts[rows])
-        sizes = np.zeros(len(kept), dtype=np.int64)
-        sizes[place[listed]] = np.diff(begins)
-        return distinct[kept], counts[kept], data, np.append(0, np.cumsum(sizes))
+    @cached_property
+    def _names(self) -> Hashes:
+        """The keys of all names, in order."""
+        hashes = self._finder.index.hashes
+        return np.unique(np.concatenate([hashes, with_capitals(hashes[self._needing], self._needed)]))
+
+    def _part(
+        self, keys: Hashes, contexts: Contexts, least: int, phrases: int, renumber: Ints | None
+    ) -> tuple[Hashes, Ints, NDArray[np.uint8]]:
+        order = np.argsort(keys, kind="stable")  # no context of a run comes before those of an earlier one
+        keys, contexts = _once(keys[order], contexts[order])
+        begins = np.flatnonzero(np.diff(keys, prepend=keys[:1] ^ np.uint64(1)))
+        counts = np.diff(begins, append=len(keys))
+        distinct = keys[begins]
+        enough = counts >= np.where(_are_among(self._names, distinct), least, phrases)
+        owners = np.repeat(np.arange(int(enough.sum())), counts[enough])
+        numbers = contexts[np.repeat(enough, counts)].astype(np.int64)
+        if renumber is not None:
+            both = np.sort((owners << 32) | renumber[numbers])
+            owners, numbers = both >> 32, both & 0xFFFFFFFF
+        return distinct[enough], counts[enough], encode(owners, numbers, self.contexts)
 
 
-def _load(path: Path) -> tuple[Hashes, NDArray[np.int32]]:
-    with path.open("rb") as stream:
-        return np.load(stream, allow_pickle=False), np.load(stream, allow_pickle=False)
+def fingerprint(stack: OntologyStack, **what: Any) -> str:
+    """A hash of all that decides what a build counts: the names of a stack, the code, and `what` else, which JSON can tell."""
+    total = hashlib.sha256(json.dumps([VERSION, what], sort_keys=True).encode())
+    for ontology in stack:
+        total.update(ontology.names_digest)
+    package = Path(str(files("kgsan")))
+    for path in sorted({path for pattern in _CODE for path in package.glob(pattern) if path.is_file()}):
+        if "__pycache__" not in path.parts:
+            total.update(path.read_bytes())
+    return total.hexdigest()
 
 
-def _between(keys: Hashes, low: np.uint64, high: np.uint64) -> tuple[int, int]:
-    last = high == np.uint64((1 << 64) - 1)
-    return int(np.searchsorted(keys, low)), len(keys) if last else int(np.searchsorted(keys, high))
+def _pieces(text: str) -> Iterator[str]:
+    """A text in pieces that are cut at spaces where there are any, and overlap so that no name is lost."""
+    start = 0
+    while len(text) - start > _LONGEST:
+        end = start + _LONGEST
+        cut = max(text.rfind(" ", end - _OVERLAP, end), text.rfind("\n", end - _OVERLAP, end))
+        end = cut if cut > start else end
+        yield text[start:end]
+        again = text.find(" ", max(start + 1, end - _OVERLAP), end)
+        start = again if again >= 0 else end
+    yield text[start:]
+
+
+def _sorted(keys: Hashes, contexts: Contexts) -> tuple[Hashes, Contexts]:
+    order = np.lexsort((contexts, keys))
+    return keys[order], contexts[order]
+
+
+def _once(keys: Hashes, contexts: Contexts) -> tuple[Hashes, Contexts]:
+    """Sorted pairs, each once."""
+    new = np.ones(len(keys), dtype=bool)
+    new[1:] = (keys[1:] != keys[:-1]) | (contexts[1:] != contexts[:-1])
+    return keys[new], contexts[new]
+
+
+def _are_among(known: Hashes, keys: Hashes) -> NDArray[np.bool_]:
+    at = np.minimum(np.searchsorted(known, keys), max(len(known) - 1, 0))
+    return known[at] == keys if len(known) else np.zeros(len(keys), dtype=bool)

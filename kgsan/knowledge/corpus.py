@@ -7,29 +7,40 @@ concept, whoever asks, so every context that holds a concept holds what generali
 
 from __future__ import annotations
 
-import threading
+import hashlib
 from functools import cached_property
+from math import log2
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from pyroaring import BitMap
 
+from kgsan.errors import KnowledgeError, Place, Problem
 from kgsan.knowledge.build import KIND, VERSION
+from kgsan.knowledge.information import share
 from kgsan.knowledge.keys import key_of, row_keys
-from kgsan.knowledge.postings import decode
+from kgsan.knowledge.knowledge import Topic
+from kgsan.knowledge.postings import decode, starts
+from kgsan.ontology import names
 from kgsan.ontology.arrays import ArrayFile
 from kgsan.sources.records import Scope
-from kgsan.text.index import load_index
+from kgsan.text.index import load_index, word_class
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from kgsan.knowledge.information import Share
+    from kgsan.knowledge.knowledge import Term
     from kgsan.ontology.ontology import Concept
     from kgsan.ontology.stack import OntologyStack
+    from kgsan.text.index import NameIndex
 
 #: Levels of a taxonomy whose concepts say too little to vouch for an ambiguous name.
 _TOP = 3
+#: So many names are kept with the contexts they share with an entity.
+_KEPT = 1 << 14
 
 
 class CorpusKnowledge:
@@ -40,24 +51,40 @@ class CorpusKnowledge:
         self.stack = stack
         self.contexts = int(file.about["contexts"])
         self.name = str(file.about.get("name", "corpus"))
-        self._names: dict[int, BitMap | None] = {}
+        self._names: dict[int, BitMap] = {}
+        self._topics: WeakKeyDictionary[Topic, BitMap] = WeakKeyDictionary()
+        self._beside: WeakKeyDictionary[Topic, dict[str, tuple[BitMap | None, BitMap | None]]] = WeakKeyDictionary()
+        self._parts: WeakKeyDictionary[Topic, dict[tuple[str, ...], list[tuple[int, tuple[str, ...]]]]] = WeakKeyDictionary()
         self._concepts: dict[tuple[int, int], BitMap] = {}
-        self._lock = threading.Lock()
 
     @classmethod
     def open(cls, path: str | Path, stack: OntologyStack) -> CorpusKnowledge:
         """A knowledge file, mapped into memory."""
         return cls(ArrayFile.open(Path(path), KIND, VERSION), stack)
 
+    def over(self, stack: OntologyStack) -> CorpusKnowledge:
+        """The same contexts for the concepts of other ontologies."""
+        return CorpusKnowledge(self._file, stack)
+
     def __repr__(self) -> str:
         return f"<CorpusKnowledge {self.name}: {self.contexts:,} contexts, {self._file.about['names']:,} names>"
 
-    def count(self, *terms: str | Concept) -> int | None:
-        """In how many contexts all of the terms occur; None when a term is unknown, or too frequent to say with others."""
+    @cached_property
+    def digest(self) -> str:
+        """A fingerprint of all counts, wherever the file lies and however it is called."""
+        total = hashlib.sha256(str(self.contexts).encode())
+        for part in ("keys", "counts", "postings"):
+            total.update(self._file[part].data)
+        return total.hexdigest()
+
+    def count(self, *terms: Term) -> int | None:
+        """In how many contexts all of the terms occur; None when one of them was never seen."""
         if len(terms) == 1 and isinstance(terms[0], str):
             row = self._row(key_of(terms[0]))
             return None if row is None else int(self._file["counts"][row])
-        found = [self._bitmap(term) for term in terms]
+        if not terms:
+            return self.contexts
+        found = [self.bitmap(term) for term in terms]
         if any(bitmap is None for bitmap in found):
             return None
         first, *others = sorted((bitmap for bitmap in found if bitmap is not None), key=len)
@@ -70,38 +97,122 @@ class CorpusKnowledge:
             first = first & bitmap
         return int(first.intersection_cardinality(last))
 
+    def disclosure(self, topic: Topic, name: str) -> Share | None:
+        """The share of an entity that a name gives away where it stands by itself, outside of the entity's own names."""
+        contexts, both = self.beside(name, topic)
+        entity = self.bitmap(topic)
+        if contexts is None or both is None or not entity:
+            return None
+        return share(log2(self.contexts / len(entity)), len(both), len(contexts), self.name)
+
+    def beside(self, name: str, topic: Topic) -> tuple[BitMap | None, BitMap | None]:
+        """The contexts of a name by itself, and those of them that hold an entity; kept for names that are asked again."""
+        known = self._beside.setdefault(topic, {})
+        found = known.get(name)
+        if found is None:
+            alone, entity = self.apart(name, topic), self.bitmap(topic)
+            found = alone, None if alone is None or entity is None else alone & entity
+            if len(known) < _KEPT:
+                known[name] = found
+        return found
+
+    def apart(self, name: str, topic: Topic) -> BitMap | None:
+        """The contexts of a name without those in which a longer name of an entity holds it: "drug" without "drug abuse".
+
+        Those say nothing about the word by itself: it stands there because the entity does.
+        """
+        contexts = self.bitmap(name)
+        if contexts is None:
+            return None
+        wanted = tuple(word_class(word) for word in names.words(name))
+        longer = [row for row, held in self._longer(topic).get(wanted[:1], ()) if _holds(held, wanted)] if wanted else []
+        return contexts - self._union(longer) if longer else contexts
+
+    def _longer(self, topic: Topic) -> dict[tuple[str, ...], list[tuple[int, tuple[str, ...]]]]:
+        """The names of an entity that have several words, by each of their words."""
+        found = self._parts.get(topic)
+        if found is None:
+            found = {}
+            for place, ontology in enumerate(self.stack):
+                start = ontology.columns("names_start")
+                for number in topic.numbers_in(ontology).tolist():
+                    for i in range(int(start[number]), int(start[number + 1])):
+                        row = int(self._rows[place][i])
+                        held = tuple(word_class(word) for word in names.words(ontology.sense(i)[1].text)) if row >= 0 else ()
+                        if len(held) > 1:
+                            for word in set(held):
+                                found.setdefault((word,), []).append((row, held))
+            self._parts[topic] = found
+        return found
+
     # --- names -------------------------------------------------------------------------------------------------------------
 
-    def _bitmap(self, term: str | Concept) -> BitMap | None:
+    def bitmap(self, term: Term) -> BitMap | None:
+        """The contexts of a term; None for a name that was never seen, and for a concept of other ontologies."""
         if isinstance(term, str):
             row = self._row(key_of(term))
             return None if row is None else self._listed(row)
-        place = next(i for i, ontology in enumerate(self.stack) if term in ontology)
-        return self.concept(place, self.stack[place].number(term))
+        if isinstance(term, Topic):
+            return self._topic(term)
+        place = next((i for i, ontology in enumerate(self.stack) if term in ontology), None)
+        return None if place is None else self.concept(place, self.stack[place].number(term))
 
     def _row(self, key: int) -> int | None:
         keys = self._file["keys"]
         at = int(np.searchsorted(keys, np.uint64(key)))
         return at if at < len(keys) and int(keys[at]) == key else None
 
-    def _listed(self, row: int) -> BitMap | None:
-        """The contexts of a name; None for one so frequent that only its count is kept."""
-        if row not in self._names:
-            start, stop = self._file["starts"][row : row + 2].tolist()
-            listed = BitMap(decode(self._file["postings"][start:stop]).astype(np.uint32)) if stop > start else None
-            self._names[row] = listed
-        return self._names[row]
+    @cached_property
+    def _starts(self) -> NDArray[np.int64]:
+        begins = starts(self._file["counts"].astype(np.int64), self.contexts)
+        if int(begins[-1]) != len(self._file["postings"]):
+            raise KnowledgeError(Problem("K111", Place(self._file.name), "The knowledge file does not agree with itself."))
+        return begins
+
+    def _listed(self, row: int) -> BitMap:
+        """The contexts of a name."""
+        found = self._names.get(row)
+        if found is None:
+            begin, end = self._starts[row : row + 2].tolist()
+            told = decode(self._file["postings"][begin:end], int(self._file["counts"][row]), self.contexts)
+            found = self._names[row] = BitMap(told.astype(np.uint32))
+        return found
 
     # --- concepts ----------------------------------------------------------------------------------------------------------
 
     @cached_property
     def _rows(self) -> list[NDArray[np.int64]]:
         """For each ontology and each of its names the row of the name in the knowledge file; -1 where it is not there."""
-        keys = row_keys(load_index(self.stack))
+        keys = row_keys(self._index)
         known = self._file["keys"]
         at = np.minimum(np.searchsorted(known, keys), max(len(known) - 1, 0))
         rows = np.where(known[at] == keys, at, -1) if len(known) else np.full(len(keys), -1)
         return np.split(rows, np.cumsum([ontology.name_count for ontology in self.stack])[:-1])
+
+    @cached_property
+    def _index(self) -> NameIndex:
+        return load_index(self.stack)
+
+    @cached_property
+    def _sure(self) -> list[NDArray[np.bool_]]:
+        """For each ontology and each of its names whether it means its concept wherever it stands.
+
+        It does unless its own ontology or an earlier one marks it as ambiguous, or a dictionary that marks none knows
+        several meanings.
+        """
+        groups = self._index.group_of
+        sizes = [ontology.name_count for ontology in self.stack]
+        doubtful = np.zeros(int(groups.max(initial=-1)) + 2, dtype=bool)  # the last is for names that are not looked for
+        for ontology, own in zip(self.stack, np.split(groups, np.cumsum(sizes)[:-1]), strict=True):
+            if ontology.is_dictionary and int(ontology.columns("name_scope").max(initial=0)) <= Scope.EXACT:
+                told = own >= 0
+                pairs = np.unique(own[told].astype(np.int64) * len(ontology) + ontology.columns("name_concept")[told])
+                doubtful |= np.bincount(pairs // len(ontology), minlength=len(doubtful)) > 1
+        found = []
+        for ontology, own in zip(self.stack, np.split(groups, np.cumsum(sizes)[:-1]), strict=True):
+            doubtful[own[(ontology.columns("name_scope") > Scope.EXACT) & (own >= 0)]] = True
+            found.append(~doubtful[own] & (ontology.columns("name_rank") == 0))
+        return found
 
     def concept(self, place: int, number: int) -> BitMap:
         """The contexts in which a concept, or what specializes it, occurs."""
@@ -109,33 +220,53 @@ class CorpusKnowledge:
         if found is None:
             ontology = self.stack[place]
             members = np.concatenate([np.arange(start, stop) for start, stop in ontology.ranges(number)])
-            sure, doubtful = self._sure_and_doubtful(place, members)
-            found = self._union(sure)
-            for member, row in doubtful:
-                found = found | self._vouched(place, member, row)
-            self._concepts[place, number] = found
+            found = self._concepts[place, number] = self._together(place, members)
         return found
+
+    def is_in_more(self, concept: Concept, most: int) -> bool:
+        """Whether a concept occurs in more than so many contexts, told without gathering all of them."""
+        place = next((i for i, ontology in enumerate(self.stack) if concept in ontology), None)
+        if place is None:
+            return False
+        number = self.stack[place].number(concept)
+        if (place, number) in self._concepts:
+            return len(self._concepts[place, number]) > most
+        members = np.concatenate([np.arange(start, stop) for start, stop in self.stack[place].ranges(number)])
+        sure, _ = self._sure_and_doubtful(place, members)
+        counts = self._file["counts"][sure]
+        found = BitMap()
+        for row in np.array(sure, dtype=np.int64)[np.argsort(-counts.astype(np.int64), kind="stable")].tolist():
+            found |= self._listed(row)
+            if len(found) > most:
+                return True
+        return len(self.concept(place, number)) > most
+
+    def _topic(self, topic: Topic) -> BitMap:
+        found = self._topics.get(topic)
+        if found is None:
+            parts = [self._together(place, topic.numbers_in(ontology)) for place, ontology in enumerate(self.stack)]
+            found = self._topics[topic] = BitMap.union(*parts)
+        return found
+
+    def _together(self, place: int, members: NDArray[np.int64]) -> BitMap:
+        """The contexts of concepts by their own names."""
+        sure, doubtful = self._sure_and_doubtful(place, members)
+        return BitMap.union(self._union(sure), *(self._listed(row) & self._family(place, member) for member, row in doubtful))
 
     def _sure_and_doubtful(self, place: int, members: NDArray[np.int64]) -> tuple[list[int], list[tuple[int, int]]]:
         """The rows of unambiguous names of concepts, and their ambiguous ones with the concept they belong to."""
-        start, scopes, ranks = (self.stack[place].columns(c) for c in ("names_start", "name_scope", "name_rank"))
+        start = self.stack[place].columns("names_start")
         sizes = (start[members + 1] - start[members]).astype(np.int64)
-        names = np.repeat(start[members].astype(np.int64), sizes) + _within(sizes)
+        named = np.repeat(start[members].astype(np.int64), sizes) + _within(sizes)
         owners = np.repeat(members, sizes)
-        rows = self._rows[place][names]
+        rows = self._rows[place][named]
         known = rows >= 0
-        sure = (scopes[names] <= Scope.EXACT) & (ranks[names] == 0)
+        sure = self._sure[place][named]
         doubtful = zip(owners[known & ~sure].tolist(), rows[known & ~sure].tolist(), strict=True)
         return np.unique(rows[known & sure]).tolist(), list(doubtful)
 
     def _union(self, rows: list[int]) -> BitMap:
-        listed = [bitmap for row in rows if (bitmap := self._listed(row)) is not None]
-        return BitMap.union(*listed) if listed else BitMap()
-
-    def _vouched(self, place: int, number: int, row: int) -> BitMap:
-        """The contexts of an ambiguous name in which its family stands too."""
-        own = self._listed(row)
-        return BitMap() if own is None else own & self._family(place, number)
+        return BitMap.union(BitMap(), *map(self._listed, rows))
 
     def _family(self, place: int, number: int) -> BitMap:
         """The contexts of unambiguous names of a concept, of what generalizes and specializes it and of what is related to it."""
@@ -148,6 +279,12 @@ class CorpusKnowledge:
             rows, _ = self._sure_and_doubtful(place, np.array(sorted(members), dtype=np.int64))
             self._concepts[key] = self._union(rows)
         return self._concepts[key]
+
+
+def _holds(longer: tuple[str, ...], shorter: tuple[str, ...]) -> bool:
+    """Whether words stand among more words, side by side."""
+    size = len(shorter)
+    return len(longer) > size and any(longer[i : i + size] == shorter for i in range(len(longer) - size + 1))
 
 
 def _within(sizes: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -6,7 +6,7 @@ None means that the knowledge cannot say; it is never the same as 0.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import log2, sqrt
 from typing import TYPE_CHECKING
 
@@ -37,6 +37,8 @@ class Share:
     contexts_of_terms: int  #: contexts that hold the terms
     entity_information: Bits  #: what the entity says, to which the share refers
     source: str  #: name of the knowledge that says so
+    stated: bool = False  #: an ontology says so, which is no sample
+    counted_as: str | None = field(default=None, repr=False)  #: the part of the term that was counted, when not the whole
 
     @property
     def bits(self) -> Bits:

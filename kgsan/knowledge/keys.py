@@ -6,6 +6,7 @@ everyday word but for its capitals (ART) is counted under a key of its own.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 _CAPITALS = np.uint64(0xA0761D6478BD642F)
 
 
+@lru_cache(maxsize=1 << 16)
 def key_of(name: str) -> int:
     """The key of a name.
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kgsan.knowledge.build import FREQUENT, KIND, VERSION
-from kgsan.knowledge.postings import decode_all, encode
+from kgsan.knowledge.build import KIND, VERSION
+from kgsan.knowledge.postings import decode, encode, starts
 from kgsan.ontology.arrays import ArrayFile
 
 if TYPE_CHECKING:
@@ -15,34 +15,24 @@ if TYPE_CHECKING:
 
 
 def merge(files: Sequence[ArrayFile], about: dict[str, Any]) -> ArrayFile:
-    """The counts of all files added up. A name whose contexts one of them does not list keeps its count only."""
+    """The counts of all files added up."""
     keys = np.unique(np.concatenate([file["keys"] for file in files]))
-    counts = np.zeros(len(keys), dtype=np.int64)
-    listed = np.ones(len(keys), dtype=bool)
+    bound = sum(int(file.about["contexts"]) for file in files)
     owners, contexts = [], []
     before = 0
     for file in files:
-        at = np.searchsorted(keys, file["keys"])
-        counts[at] += file["counts"]
-        sizes = np.diff(file["starts"])
-        listed[at[(sizes == 0) & (file["counts"] > 0)]] = False
-        owner, context = decode_all(file["postings"], file["starts"])
-        owners.append(at[owner])
-        contexts.append(context + before)
-        before += int(file.about["contexts"])
-    listed &= counts <= FREQUENT * before
+        counts = file["counts"].astype(np.int64)
+        size = int(file.about["contexts"])
+        begins = starts(counts, size).tolist()
+        told = [decode(file["postings"][begins[i] : begins[i + 1]], count, size) for i, count in enumerate(counts.tolist())]
+        owners.append(np.repeat(np.searchsorted(keys, file["keys"]), counts))
+        contexts.append(np.concatenate([np.zeros(0, np.int64), *told]) + before)
+        before += size
     owner, context = np.concatenate(owners), np.concatenate(contexts)
-    kept = listed[owner]
-    order = np.lexsort((context[kept], owner[kept]))
-    owner, context = owner[kept][order], context[kept][order]
-    names, renamed = np.unique(owner, return_inverse=True)
-    data, begins = encode(renamed, context)
-    sizes = np.zeros(len(keys), dtype=np.int64)
-    sizes[names] = np.diff(begins)
+    order = np.lexsort((context, owner))
     arrays = {
         "keys": keys,
-        "counts": counts.astype(np.uint32),
-        "postings": data,
-        "starts": np.append(0, np.cumsum(sizes)).astype(np.int64),
+        "counts": np.bincount(owner, minlength=len(keys)).astype(np.uint32),
+        "postings": encode(owner[order], context[order], bound),
     }
-    return ArrayFile(KIND, VERSION, {**about, "contexts": before, "names": len(keys)}, arrays)
+    return ArrayFile(KIND, VERSION, {**about, "contexts": bound, "names": len(keys)}, arrays)

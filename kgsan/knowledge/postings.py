@@ -1,4 +1,8 @@
-"""In which contexts each name occurs: gaps between context numbers, seven bits to a byte."""
+"""In which contexts each name occurs: rising numbers in little more room than they need (Elias 1974, Fano 1971).
+
+A list of n numbers below a bound keeps the low bits of each as they are and marks the high bits in one row of bits, about
+2 + log2(bound / n) bits a number. Where a list stands follows from how long the lists before it are.
+"""
 
 from __future__ import annotations
 
@@ -13,65 +17,49 @@ if TYPE_CHECKING:
     Bytes = NDArray[np.uint8]
 
 
-def encode(owners: Ints, contexts: Ints) -> tuple[Bytes, Ints]:
-    """The bytes of all lists one after the other, and where each list begins (and, last, where the last one ends).
+def starts(counts: Ints, bound: int) -> Ints:
+    """Where the bytes of each list begin and, last, where the last one ends, from the lengths of the lists."""
+    low = _low_bits(counts, bound)
+    sizes = (counts * low + counts + (bound >> low) + 7) // 8
+    return np.append(0, np.cumsum(sizes))
 
-    `owners` are 0, 0, 0, 1, 1, ... without a gap; the contexts of each rise.
 
-    >>> data, starts = encode(np.array([0, 0, 1]), np.array([5, 300, 7]))
-    >>> data.tolist(), starts.tolist()
-    ([5, 167, 2, 7], [0, 3, 4])
+def encode(owners: Ints, numbers: Ints, bound: int) -> Bytes:
+    """The bytes of all lists one after the other.
+
+    `owners` are 0, 0, 0, 1, 1, ... without a gap; the numbers of each rise and are below the bound.
+
+    >>> data = encode(np.array([0, 0, 1]), np.array([5, 300, 7]), 1000)
+    >>> begins = starts(np.array([2, 1]), 1000)
+    >>> decode(data[begins[0] : begins[1]], 2, 1000).tolist(), decode(data[begins[1] :], 1, 1000).tolist()
+    ([5, 300], [7])
     """
-    gaps = np.diff(contexts, prepend=0)
-    firsts = np.flatnonzero(np.diff(owners, prepend=-1))
-    gaps[firsts] = contexts[firsts]
-    size = np.ones(len(gaps), dtype=np.int64)
-    for bits in (7, 14, 21, 28):
-        size += gaps >= 1 << bits
-    ends = np.cumsum(size)
-    data = np.zeros(int(ends[-1]) if len(ends) else 0, dtype=np.uint8)
-    begins = ends - size
-    for step in range(5):
-        rows = np.flatnonzero(size > step)
-        if not len(rows):
-            break
-        more = (size[rows] > step + 1).astype(np.int64) << 7
-        data[begins[rows] + step] = ((gaps[rows] >> (7 * step)) & 127) | more
-    return data, np.append(begins[firsts], len(data))
+    counts = np.bincount(owners)
+    low = _low_bits(counts, bound)
+    begins = starts(counts, bound)
+    bits = np.zeros(int(begins[-1]) * 8, dtype=np.uint8)
+    within = np.arange(len(owners)) - np.repeat(np.cumsum(counts) - counts, counts)
+    begin, width = begins[owners] * 8, low[owners]
+    for step in range(int(low.max(initial=0))):
+        some = np.flatnonzero(width > step)
+        bits[begin[some] + within[some] * width[some] + step] = (numbers[some] >> step) & 1
+    bits[begin + counts[owners] * width + (numbers >> width) + within] = 1
+    return np.packbits(bits, bitorder="little")
 
 
-def decode(data: Bytes) -> Ints:
-    """The contexts of one list.
-
-    >>> decode(np.array([5, 167, 2], dtype=np.uint8)).tolist()
-    [5, 300]
-    """
-    if not len(data):
-        return np.zeros(0, dtype=np.int64)
-    last = np.flatnonzero(data < 128)
-    first = np.append(0, last[:-1] + 1)
-    gaps = (data[first] & 127).astype(np.int64)
-    for step in range(1, 5):
-        rows = np.flatnonzero(last - first >= step)
-        if not len(rows):
-            break
-        gaps[rows] |= (data[first[rows] + step] & 127).astype(np.int64) << (7 * step)
-    found: Ints = np.cumsum(gaps)
+def decode(data: Bytes, count: int, bound: int) -> Ints:
+    """The numbers of one list."""
+    width = int(_low_bits(np.array([count]), bound)[0])
+    bits = np.unpackbits(data, bitorder="little")
+    high = np.flatnonzero(bits[count * width :])
+    found: Ints = (high - np.arange(len(high))) << width
+    for step in range(width):
+        found |= bits[step : count * width : width].astype(np.int64) << step
     return found
 
 
-def decode_all(data: Bytes, starts: Ints) -> tuple[Ints, Ints]:
-    """All lists at once: for each context the number of its list, and the context.
-
-    >>> owners, contexts = decode_all(*encode(np.array([0, 0, 1]), np.array([5, 300, 7])))
-    >>> owners.tolist(), contexts.tolist()
-    ([0, 0, 1], [5, 300, 7])
-    """
-    if not len(data):
-        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    sums = decode(data)
-    last = np.flatnonzero(data < 128)
-    owners = np.searchsorted(starts, last, side="right") - 1
-    firsts = np.flatnonzero(np.diff(owners, prepend=-1))
-    before = np.append(0, sums)[firsts]
-    return owners, sums - np.repeat(before, np.diff(np.append(firsts, len(owners))))
+def _low_bits(counts: Ints, bound: int) -> Ints:
+    """How many low bits are kept as they are: the whole part of log2(bound / count)."""
+    ratio = np.maximum(bound // np.maximum(counts, 1), 1)
+    whole: Ints = np.frexp(ratio.astype(np.float64))[1].astype(np.int64) - 1
+    return whole

@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
 from kgsan.errors import KnowledgeError, Place, Problem
+from kgsan.knowledge.knowledge import Topic
 from kgsan.ontology.ontology import Concept
 
 if TYPE_CHECKING:
@@ -136,7 +137,7 @@ class SearchKnowledge:
 
     def prefetch(self, queries: Iterable[Term | Iterable[Term]]) -> None:
         """Ask for many terms and groups at once, several at a time, so that `count` finds the answers ready."""
-        asked = (self._question((query,) if isinstance(query, (str, Concept)) else query) for query in queries)
+        asked = (self._question((query,) if isinstance(query, (str, Concept, Topic)) else query) for query in queries)
         questions = dict.fromkeys(question for question in asked if question)
         self._ask_together(dict.fromkeys((term,) for question in questions for term in question))
         self._ask_together(q for q in questions if len(q) > 1 and all(self._hits((term,)) for term in q))

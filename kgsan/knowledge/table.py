@@ -13,6 +13,8 @@ counts need not fit each other: a group that is listed more often than one of it
 
 from __future__ import annotations
 
+import hashlib
+import json
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -79,6 +81,12 @@ class CountTable:
             reason = (failure.strerror if isinstance(failure, OSError) else None) or "unknown reason"
             raise _error("K101", path, None, f"It cannot be opened: {reason}.") from None
         return _read(content, str(path))
+
+    @property
+    def digest(self) -> str:
+        """A fingerprint of all counts, wherever the table lies and however it is called."""
+        rows = sorted((*group, str(count)) for group, count in self._counts.items())
+        return hashlib.sha256(json.dumps([self.contexts, rows]).encode()).hexdigest()
 
     def count(self, *terms: Term) -> int | None:
         """The count that is listed for exactly these terms, at most that of the rarest of them; None when none is listed.

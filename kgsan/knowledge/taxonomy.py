@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kgsan.knowledge.knowledge import Topic
 from kgsan.ontology.ontology import Concept
 
 if TYPE_CHECKING:
@@ -45,6 +46,12 @@ class Cover:
         first = np.concatenate(([True], ranges[1:, 0] > reach[:-1]))
         last = np.concatenate((first[1:], [True]))
         return cls(ranges[first, 0], reach[last])
+
+    @classmethod
+    def exactly(cls, numbers: Ints) -> Cover:
+        """These concepts, given in order, and no others."""
+        first = np.concatenate(([True], np.diff(numbers) > 1))
+        return cls(numbers[first], numbers[np.concatenate((first[1:], [True]))] + 1)
 
     def holds(self, numbers: Ints) -> NDArray[np.bool_]:
         """Which of these concepts are covered."""
@@ -132,16 +139,22 @@ class TaxonomyKnowledge:
         return int(ends.shape[1])
 
     def _find(self, term: Term) -> _Occurrence | None:
+        cover = self._cover(term)
+        if cover is None:
+            return None
+        ends = self._ends(cover)
+        count = ends.shape[1]
+        return _Occurrence(cover, count, ends if count <= _FEW else None)
+
+    def _cover(self, term: Term) -> Cover | None:
+        if isinstance(term, Topic):
+            members = term.numbers_in(self._ontology)
+            return Cover.exactly(members) if len(members) else None
         if isinstance(term, Concept):
             numbers = [self._ontology.number(term)] if term in self._ontology else []
         else:
             numbers = [concept.number for concept in self._ontology.find(term)]
-        if not numbers:
-            return None
-        cover = Cover.of(self._ontology, *numbers)
-        ends = self._ends(cover)
-        count = ends.shape[1]
-        return _Occurrence(cover, count, ends if count <= _FEW else None)
+        return Cover.of(self._ontology, *numbers) if numbers else None
 
     def _ends(self, cover: Cover) -> Ints:
         """Subject (first row) and object of every context that holds a covered concept; a concept alone is both."""

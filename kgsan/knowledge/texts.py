@@ -33,7 +33,7 @@ def contexts(sources: Iterable[str | Path], *, field: str | None = None, words: 
     for path in files(sources):
         for text in _texts(path, field):
             for start, end in paragraph_spans(text):
-                yield from _windows(text[start:end], words)
+                yield from windows(text[start:end], words)
 
 
 def files(sources: Iterable[str | Path]) -> list[Path]:
@@ -116,7 +116,7 @@ def _from_table(stream: IO[str], path: Path, field: str | None, mark: str) -> It
         csv.field_size_limit(before)
 
 
-def _windows(paragraph: str, words: int | None) -> Iterator[str]:
+def windows(paragraph: str, words: int | None) -> Iterator[str]:
     if words is None:
         yield paragraph
         return

@@ -1,16 +1,12 @@
-"""An ontology as knowledge: its contexts by hand, and the laws of coherent counting on random taxonomies."""
+"""An ontology as knowledge: its contexts by hand; the laws of counting stand in test_laws."""
 
 from __future__ import annotations
 
-import random
-from itertools import combinations_with_replacement, product
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from kgsan.knowledge.information import disclosure, disclosure_risk, information, shared_information
+from kgsan.knowledge.information import disclosure, information
 from kgsan.knowledge.taxonomy import TaxonomyKnowledge
 from kgsan.ontology.information import Measure
 from kgsan.ontology.ontology import Concept, Ontology
@@ -24,9 +20,6 @@ def related(records: Records, *relations: tuple[str, str, str]) -> Ontology:
     for subject, kind, target in relations:
         records.relation(records.concept(f"t:{subject}"), kind, records.concept(f"t:{target}"))
     return Ontology.from_records(records)
-
-
-# --- by hand -------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", GOLDEN)
@@ -120,112 +113,3 @@ def test_two_frequent_terms_are_counted_together() -> None:
 
 def test_names_and_contexts_stand_in_the_summary(golden: Ontology) -> None:
     assert repr(TaxonomyKnowledge(golden)) == "<TaxonomyKnowledge of test: 15 contexts>"
-
-
-# --- the laws ------------------------------------------------------------------------------------------------------------
-
-
-def random_ontology(seed: int) -> Ontology:
-    chance = random.Random(seed)
-    names = [f"c{i:02}" for i in range(chance.randint(2, 14))]
-    records = taxonomy(
-        {name: ", ".join(set(chance.sample(names[:i], min(i, chance.choice([0, 1, 1, 2, 3]))))) for i, name in enumerate(names)}
-    )
-    relations = [
-        (chance.choice(names), chance.choice(["treats", "causes"]), chance.choice(names))
-        for _ in range(chance.choice([0, 4, 20]))
-    ]
-    return related(records, *relations)
-
-
-def written_out(ontology: Ontology) -> list[set[str]]:
-    """The contexts by their definition, one by one."""
-    ends = [(relation.subject, relation.object) for concept in ontology for relation in ontology.relations(concept)]
-    busy = {concept.id for pair in ends for concept in pair}
-    ends += [(concept, concept) for concept in ontology if concept.id not in busy]
-    made = [{c.id for end in pair for c in (end, *ontology.generalizations(end))} for pair in ends]
-    return made + [set()] * (len(ontology.roots) > 1)
-
-
-seeds = st.integers(0, 100_000)
-
-
-@given(seeds)
-def test_counts_are_those_of_the_contexts_written_out(seed: int) -> None:
-    ontology = random_ontology(seed)
-    knowledge, contexts = TaxonomyKnowledge(ontology), written_out(ontology)
-    assert knowledge.contexts == len(contexts)
-    chance = random.Random(seed)
-    for size in (1, 2, 2, 3, 3, 4):
-        terms = [chance.choice(list(ontology)) for _ in range(size)]
-        assert knowledge.count(*terms) == sum({term.id for term in terms} <= context for context in contexts)
-
-
-@given(seeds)
-def test_every_concept_stands_somewhere(seed: int) -> None:
-    ontology = random_ontology(seed)
-    knowledge = TaxonomyKnowledge(ontology)
-    assert all(0 < (knowledge.count(concept) or 0) <= knowledge.contexts for concept in ontology)
-
-
-@given(seeds)
-def test_adding_a_term_never_raises_a_count(seed: int) -> None:
-    ontology = random_ontology(seed)
-    knowledge = TaxonomyKnowledge(ontology)
-    chance = random.Random(seed)
-    for _ in range(10):
-        terms = [chance.choice(list(ontology)) for _ in range(4)]
-        counts = [knowledge.count(*terms[:size]) or 0 for size in range(5)]
-        assert counts == sorted(counts, reverse=True)
-
-
-@given(seeds)
-def test_a_generalization_stands_at_least_as_often_and_says_no_more(seed: int) -> None:
-    ontology = random_ontology(seed)
-    knowledge = TaxonomyKnowledge(ontology)
-    for concept in ontology:
-        for above in ontology.generalizations(concept):
-            assert (knowledge.count(above) or 0) >= (knowledge.count(concept) or 0)
-            assert (information(knowledge, above) or 0.0) <= (information(knowledge, concept) or 0.0)
-
-
-@given(seeds)
-def test_a_specialization_gives_all_away_and_a_generalization_what_it_says_itself(seed: int) -> None:
-    ontology = random_ontology(seed)
-    knowledge = TaxonomyKnowledge(ontology)
-    for special in ontology:
-        for general in ontology.generalizations(special):
-            assert shared_information(knowledge, general, special) == information(knowledge, general)
-            assert shared_information(knowledge, special, general) == information(knowledge, general)
-
-
-@settings(deadline=None)
-@given(seeds)
-def test_what_two_terms_share_is_symmetric_and_no_more_than_the_whole(seed: int) -> None:
-    ontology = random_ontology(seed)
-    knowledge = TaxonomyKnowledge(ontology)
-    for one, other in combinations_with_replacement(ontology, 2):
-        assert shared_information(knowledge, one, other) == shared_information(knowledge, other, one)
-        found = disclosure(knowledge, one, other)
-        if found is not None:
-            assert found.low <= found.revealed <= 1
-            assert found.bits == pytest.approx(shared_information(knowledge, one, other), abs=1e-9)
-
-
-@settings(deadline=None)
-@given(seeds)
-def test_the_risk_from_three_probabilities_is_that_from_five(seed: int) -> None:
-    ontology = random_ontology(seed)
-    knowledge = TaxonomyKnowledge(ontology)
-    for sensitive, neighbor in product(ontology, repeat=2):
-        for replacement in ontology.generalizations(sensitive)[:3]:
-            risk = disclosure_risk(knowledge, sensitive, neighbor, replacement)  # CORR eq. 16
-            alone = shared_information(knowledge, sensitive, neighbor)
-            if alone is None:
-                assert risk is None
-                continue
-            told, known = information(knowledge, replacement), shared_information(knowledge, replacement, neighbor)
-            assert told is not None
-            assert known is not None
-            assert risk == pytest.approx(alone + told - known, abs=1e-9)  # CORR eq. 6
-            assert risk == shared_information(knowledge, sensitive, replacement, neighbor)
