@@ -85,7 +85,7 @@ POLICY = Section(
             STRICTNESS,
             "How little a word may say about an entity: 1 hides only what gives it away fully, 2 what gives away half of it.",
             "1.5",
-            "1.5",
+            "2",
             also_called=("threshold", "alpha", "sensitivity", "strict", "level", "severity"),
         ),
         Field(
@@ -204,8 +204,8 @@ POLICY = Section(
                 (("find", "a protected name with a typing error is hidden as well"), ("ignore", "only names written correctly"))
             ),
             "Whether protected names are also found when they are spelled wrong.",
-            "find",
             "ignore",
+            "find",
             also_called=("typos", "spelling", "misspelling", "fuzzy", "misspelled", "misspelt"),
         ),
         Field(

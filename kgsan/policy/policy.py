@@ -77,7 +77,7 @@ class Policy:
 
     >>> policy = Policy("toy", "Toy Act", protect=(ProtectedEntity("HIV"),))
     >>> policy.strictness, len(policy.digest)
-    (Fraction(3, 2), 64)
+    (Fraction(2, 1), 64)
     """
 
     name: str
@@ -89,7 +89,7 @@ class Policy:
     effective: date | None = None
     extends: str | None = None
     protect: tuple[ProtectedEntity, ...] = ()
-    strictness: Fraction = Fraction(3, 2)
+    strictness: Fraction = Fraction(2)
     too_specific_above: Fraction | str | None = None
     identifiers: tuple[IdentifierRule, ...] = ()
     context: str = "paragraph"
@@ -101,7 +101,7 @@ class Policy:
     when_nothing_is_safe: str = "redact"
     unknown_names: str = "keep"
     replacement_style: str = "[REDACTED]"
-    misspellings: str = "ignore"
+    misspellings: str = "find"
     allow: tuple[Allowed, ...] = ()
     deny: tuple[Denied, ...] = ()
     examples: tuple[Example, ...] = ()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kgsan.knowledge.knowledge import Topic
 from kgsan.policy.meaning import meanings_of, resolve
 from kgsan.sources.records import Scope
 
@@ -75,6 +76,10 @@ class SensitiveTerms:
         column, bit = index // 64, np.uint64(1 << index % 64)
         return [np.flatnonzero(owners[:, column] & bit) for owners in self._owners]
 
+    def topic(self, index: int) -> Topic:
+        """An entity as knowledge counts it: with everything that belongs to it, without its exceptions."""
+        return Topic(self.policy.protect[index].entity, self.stack, tuple(self.concepts(index)))
+
     def count(self, index: int) -> int:
         """How many names an entity covers."""
         return sum(self.stack[place].name_count_of(numbers) for place, numbers in enumerate(self.concepts(index)))
@@ -83,6 +88,16 @@ class SensitiveTerms:
         """Whether one entity covers everything that another does."""
         pairs = zip(self.concepts(wider), self.concepts(narrower), strict=True)
         return all(np.isin(inner, outer).all() for outer, inner in pairs)
+
+    def excepted(self, entity: ProtectedEntity) -> frozenset[tuple[int, int]]:
+        """What an entity does not cover although it would: ontology and number of each concept under its exceptions."""
+        meanings = [meaning for term in entity.exceptions for meaning in meanings_of(term, self.stack)]
+        return frozenset(
+            (meaning.ontology, number)
+            for meaning in meanings
+            for start, stop in self.stack[meaning.ontology].ranges(meaning.concept.number)
+            for number in range(start, stop)
+        )
 
     def was_inside(self, resolution: Resolution, meaning: Meaning) -> bool:
         """Whether a concept would belong to an entity without its exceptions."""
@@ -134,6 +149,25 @@ class SensitiveTerms:
 
     # --- closing an entity ---------------------------------------------------------------------------------------------
 
+    def _leave_out_what_the_first_places_elsewhere(self, resolution: Resolution, inside: list[NDArray[np.bool_]]) -> None:
+        """The first ontology that knows an entity decides against a dictionary what belongs to it.
+
+        WordNet files diabetes under genetic disease; an ontology of diseases that knows both and does not is believed.
+        """
+        if not resolution.meanings:
+            return
+        place = resolution.meanings[0].ontology
+        roots = [meaning.concept for meaning in resolution.meanings if meaning.ontology == place]
+        for later, ontology in enumerate(self.stack):
+            if later == place or not ontology.is_dictionary:
+                continue
+            own = {meaning.concept.number for meaning in resolution.meanings if meaning.ontology == later}
+            for number in np.flatnonzero(inside[later]).tolist():
+                name = ontology.concept(number).name
+                if number not in own and _is_placed_elsewhere(self.stack[place], name, roots, inside[place]):
+                    for start, stop in ontology.ranges(number):
+                        inside[later][start:stop] = False
+
     def _members(self, resolution: Resolution) -> list[NDArray[np.bool_]]:
         """For each ontology the concepts that belong to an entity."""
         entity = resolution.entity
@@ -148,11 +182,21 @@ class SensitiveTerms:
         if "parts" in entity.include:
             for meaning in resolution.meanings:
                 _add_parts(self.stack[meaning.ontology], meaning, inside[meaning.ontology])
+        self._leave_out_what_the_first_places_elsewhere(resolution, inside)
         for term in entity.exceptions:
             for meaning in meanings_of(term, self.stack):
                 for start, stop in self.stack[meaning.ontology].ranges(meaning.concept.number):
                     inside[meaning.ontology][start:stop] = False
         return inside
+
+
+def _is_placed_elsewhere(first: Ontology, name: str, roots: list[Concept], inside: NDArray[np.bool_]) -> bool:
+    """Whether an ontology knows a name, beside its roots under something more special than everything, but not under them."""
+    found = [concept for concept, sense in first.senses(name) if sense.scope <= Scope.EXACT]
+    if not found or any(inside[concept.number] for concept in found):
+        return False
+    shared = (general for root in roots for general in first.common_subsumers(root, found[0]))
+    return any(first.parent_numbers(general.number) for general in shared)
 
 
 def _add_parts(ontology: Ontology, whole: Meaning, inside: NDArray[np.bool_]) -> None:

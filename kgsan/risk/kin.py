@@ -1,22 +1,28 @@
-"""Which concepts and words speak for a concept when they stand near its name.
+"""Which concepts and words speak for a concept, or against it, when they stand near its name.
 
-What specializes or generalizes it, what is of the same kind, what the ontology relates to it, and the words of `cues.txt`.
+What specializes or generalizes it, what is of the same kind, what the ontology relates to it, the words of `cues.txt`, and,
+where knowledge is loaded, every word by the company it keeps.
 """
 
 from __future__ import annotations
 
+import math
 from enum import StrEnum
 from functools import cached_property, lru_cache
 from importlib.resources import files
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
+import numpy as np
+
+from kgsan.knowledge.knowledge import Topic
 from kgsan.ontology import names
 from kgsan.sources.records import Scope
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kgsan.knowledge.knowledge import Term
     from kgsan.ontology.ontology import Ontology
     from kgsan.ontology.stack import OntologyStack
     from kgsan.text.mentions import Mention
@@ -29,6 +35,14 @@ _MOST_SPECIAL = 3000
 CUE, _WEAK_CUE = 0.6, 0.3
 #: Stands in `cues.txt` for any word for a person.
 A_PERSON = "@person"
+#: How many contexts an expectation is worth where little was counted: of a word alone, and of a word beside the name.
+_FEW, _FEW_BESIDE = 0.5, 8.0
+#: A word in more than this share of all contexts says nothing.
+_COMMON = 0.03
+#: From this share of its contexts on, a name means its concept wherever it stands.
+_SURELY = 0.9
+#: No word says more than this, for or against; and what says less than the last says nothing.
+_MOST_FOR, _MOST_AGAINST, _LEAST = 4.0, -2.0, 0.3
 
 
 class Speaks(StrEnum):
@@ -43,18 +57,35 @@ class Speaks(StrEnum):
     LABEL = "announces it"
     PERSON = "is a person so described"
     KNOWLEDGE = "occurs with it"
+    STRANGE = "seldom occurs with it"
+    OF_ANOTHER = "says of what it is"
     GRAMMAR = "is not used as a noun"
     CAPITAL = "is not written so"
+
+
+class Counts(Protocol):
+    """What the guard asks of knowledge: in how many contexts all of these terms occur; None when it cannot say."""
+
+    @property
+    def contexts(self) -> int: ...
+
+    def count(self, *terms: Term) -> int | None: ...
 
 
 class Kinship:
     """Who speaks for which concept of a stack. Worked out when first asked; safe to share between threads."""
 
-    def __init__(self, stack: OntologyStack) -> None:
+    def __init__(self, stack: OntologyStack, knowledge: Counts | None = None) -> None:
         self.stack = stack
+        self.knowledge = knowledge
         self.family = lru_cache(maxsize=1 << 14)(self._family)
         self.cues = lru_cache(maxsize=1 << 14)(self._cues)
         self.counterparts = lru_cache(maxsize=1 << 14)(self._counterparts)
+        self.called = lru_cache(maxsize=1 << 14)(self._called)
+        self.field = lru_cache(maxsize=1 << 12)(self._field)
+        self.chance = lru_cache(maxsize=1 << 12)(self._chance)
+        self.prior = lru_cache(maxsize=1 << 14)(self._prior)
+        self.leaning = lru_cache(maxsize=1 << 17)(self._leaning)
 
     def is_dictionary(self, place: int) -> bool:
         """Whether an ontology of the stack tells the senses of its words apart, as dictionaries do."""
@@ -105,6 +136,53 @@ class Kinship:
                 found += [(other, c.number) for c in named[:1]]
         return tuple(found)
 
+    def _called(self, place: int, number: int) -> frozenset[str]:
+        """The names of a concept, as they are compared."""
+        ontology = self.stack[place]
+        return frozenset(names.key(name.text) for name in ontology.names(ontology.concept(number)))
+
+    def _field(self, place: int, number: int) -> Topic | None:
+        """A concept with everything that speaks for it, as knowledge counts it; None when knowledge never saw any of it."""
+        members: list[set[int]] = [set() for _ in self.stack]
+        for other, counterpart in self.counterparts(place, number):
+            members[other].update(self.family(other, counterpart))
+        numbers = tuple(np.array(sorted(found), dtype=np.int64) for found in members)
+        field = Topic(self.stack[place].concept(number).name, self.stack, numbers)
+        return field if self.knowledge is not None and self.knowledge.count(field) else None
+
+    def _leaning(self, place: int, number: int, name: str, word: str) -> float | None:
+        """How much likelier a word near a name makes it that the name means the concept: log-odds, below 0 for less likely.
+
+        Counted are the contexts of the concept's field and, as far as they are many, those of the name itself: what the
+        word tells where the name stands counts for more than what it tells elsewhere. None when nothing is known.
+        """
+        field, knowledge = self.field(place, number), self.knowledge
+        if field is None or knowledge is None or not (alone := knowledge.count(word)):
+            return None
+        if alone > _COMMON * knowledge.contexts:
+            return 0.0
+        expected = alone * self.chance(place, number)
+        told = math.log(((knowledge.count(word, field) or 0) + _FEW) / (expected + _FEW))
+        prior = self.prior(place, number, name)
+        if prior is not None:
+            beside = knowledge.count(name, word) or 0
+            meant = (knowledge.count(name, word, field) or 0) if beside else 0
+            told = _log_odds((meant + _FEW_BESIDE / (1 + math.exp(-prior - told))) / (beside + _FEW_BESIDE)) - prior
+        return 0.0 if abs(told) < _LEAST else max(_MOST_AGAINST, min(_MOST_FOR, told))
+
+    def _chance(self, place: int, number: int) -> float:
+        """The share of all contexts that a concept's field has."""
+        field, knowledge = self.field(place, number), self.knowledge
+        return 0.0 if field is None or knowledge is None else (knowledge.count(field) or 0) / knowledge.contexts
+
+    def _prior(self, place: int, number: int, name: str) -> float | None:
+        """The log-odds that a name means the concept, whatever stands near it; None when it always does or was never seen."""
+        field, knowledge = self.field(place, number), self.knowledge
+        if field is None or knowledge is None or not (alone := knowledge.count(name)):
+            return None
+        share = ((knowledge.count(name, field) or 0) + 0.5) / (alone + 1)
+        return _log_odds(share) if share < _SURELY else None
+
     def is_person(self, mention: Mention) -> bool:
         """Whether the first meaning of a name in a dictionary is a kind of person."""
         for sense in mention.senses:
@@ -116,6 +194,11 @@ class Kinship:
     def _people(self) -> list[list[tuple[int, int]]]:
         """For each ontology the numbers of all kinds of person."""
         return [[span for person in o.find("person")[:1] for span in o.ranges(person.number)] for o in self.stack]
+
+
+def _log_odds(share: float) -> float:
+    share = min(max(share, 0.0005), 0.9995)
+    return math.log(share / (1 - share))
 
 
 def _related(

@@ -15,9 +15,9 @@ from kgsan.sources.records import Scope
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from kgsan.risk.reading import Reading
     from kgsan.risk.senses import SenseGuard, Verdict
-    from kgsan.text.document import Document
-    from kgsan.text.mentions import Mention, Mentions, Sense
+    from kgsan.text.mentions import Mention, Sense
 
     IsProtected = Callable[[Sense], bool]
 
@@ -31,15 +31,19 @@ class Named:
     verdict: Verdict
 
 
-def named(document: Document, every: Mentions, guard: SenseGuard, is_protected: IsProtected) -> list[Named]:
-    """The longest mentions of what is protected, in the order of the text; `every` are all mentions, nested ones too."""
-    longest = every.longest()
-    reader = guard.read(document, longest)
+def named(reading: Reading, guard: SenseGuard, is_protected: IsProtected) -> list[Named]:
+    """The longest mentions of what is protected, in the order of the text."""
+    memory: dict[int, bool] = {}  # mentions of the same name share their senses
+    for mention in reading.every:
+        if id(mention.senses) not in memory:
+            memory[id(mention.senses)] = any(map(is_protected, mention.senses))
+    reading.protected = [mention for mention in reading.every if memory[id(mention.senses)]]
+    if not reading.protected:
+        return []
+    longest, reader = reading.longest, reading.senses
     starts = [mention.start for mention in longest]
     found: list[Named] = []
-    for mention in every:
-        if not any(map(is_protected, mention.senses)):
-            continue
+    for mention in reading.protected:
         if found and found[-1].mention.start <= mention.start and mention.end <= found[-1].mention.end:
             continue
         around = _around(mention, longest, starts)

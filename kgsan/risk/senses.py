@@ -1,8 +1,8 @@
 """What an ambiguous name means where it stands: "crack" the drug, or in the wall.
 
-A name that its ontology marks as ambiguous counts as a concept only when the words around it speak for that concept, and no
-less than for any other the name may mean. A name that is not so marked counts unless they speak for another. What spoke,
-where and how much is kept for the explanation.
+A name that its ontology marks as ambiguous counts as a concept only when the words around it speak for that concept more than
+against it. A name that is not so marked counts unless they speak against it. Its own sentence decides; the paragraph
+and the text are asked when the sentence says little. What spoke, where and how much is kept for the explanation.
 """
 
 from __future__ import annotations
@@ -10,44 +10,62 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from kgsan.ontology import names
 from kgsan.risk.kin import A_PERSON, CUE, Kinship, Speaks
+from kgsan.risk.kin import Counts as Counts
 from kgsan.sources.records import Scope
-from kgsan.text.everyday import everyday_words
+from kgsan.text.everyday import FUNCTION_WORDS, everyday_words
 from kgsan.text.index import capitals_needed
 from kgsan.text.tagger import TAGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from kgsan.ontology.ontology import Concept
-    from kgsan.ontology.stack import OntologyStack
     from kgsan.text.document import Document
     from kgsan.text.mentions import Mention, Sense
 
-#: An ambiguous name needs so much support: one clear word in its sentence or paragraph, or two elsewhere in the text. The more
-#: often its word is used otherwise, the more: up to these ranks among everyday words.
+#: Without knowledge an ambiguous name needs so much support: one clear word in its sentence or paragraph, two elsewhere.
 ENOUGH = 0.5
-_EVERYDAY = ((1000, 0.6),)
-#: What a word counts by where it stands.
+#: With knowledge, which speaks against a name as well, so much more must be said for it than against it; more for an everyday
+#: word, by the logarithm of its rank, and for a name that seldom means the concept, by the log-odds that it does.
+_MORE, _PER_RANK, _PER_PRIOR = 0.06, 0.06, 0.03
+#: So much more may be said against a name that is not marked as ambiguous than for it.
+_MAY_BE_SAID = 0.4
+#: What a concept counts by where it stands.
 _SENTENCE, _PARAGRAPH, _DOCUMENT = 1.0, 0.6, 0.25
-#: How many mentions before and behind are looked at.
-_NEAR = 40
-#: A cue so many words before the name governs it: "treated for crabs". What a name counts that is not written or used as it
-#: should be.
+#: How many mentions and cues before and behind are looked at, and how many words that knowledge is asked about.
+_NEAR, _REACH = 40, 20
+_LONGEST_WORD = 48
+#: What a unit of log-odds counts beside the name; at this distance in words it counts half.
+_PER_LOG_ODDS, _HALF = 0.36, 5
+#: What concepts of the family count where knowledge has counted them as well.
+_COUNTED_TWICE = 0.1
+#: A sentence in which less is said, for or against, says little; then the words around it count, so much of what they say.
+_LITTLE, _AROUND = 0.3, 0.3
+#: A cue so many words before the name governs it: "treated for crabs".
 _GOVERNS = 3
-_OTHERWISE = 0.6
-#: A name tells something of a concept from this share of what the concept says; below, it is chance.
-_TELLING = 0.3
-#: Tags under which a noun of an ontology does not stand.
+#: A cue beyond one of these marks speaks of something else more often than not.
+_PARTING = frozenset(";:()")
+_BEYOND = 0.5
+#: What it counts against a name that it is not written so, or is no noun here.
+_OTHERWISE, _NOT_SO_USED = 0.5, 0.6
+#: And that it is said of something else ("termination of the lease"), is done to it ("using a frame"), or that an adjective
+#: goes on ("positive about"); unless the other thing belongs to the concept, as it does from the first of these log-odds on.
+_BELONGS = 0.7
+_OF_ANOTHER, _DONE_TO, _GOES_ON = 1.1, 0.9, 0.9
+_GOING_ON = frozenset({"about", "that", "to", "than"})
+#: "She is", before what a person may be.
+_COPULA, _SUBJECT = frozenset({"is", "was", "am", "are", "were", "'s", "'m", "'re"}), frozenset({"PRP", "WP"})
+#: Tags under which a noun of an ontology does not stand, and those of the words in a noun phrase behind "of".
 _NOT_A_NOUN = frozenset(
     i for i, tag in enumerate(TAGS) if tag.startswith(("VB", "MD", "IN", "RB", "DT", "PRP", "WDT", "CC", "TO"))
 )
+_IN_A_PHRASE = ("NN", "JJ", "DT", "PRP", "CD", "VBN", "VBG", "POS")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,23 +89,21 @@ class Verdict:
     rival_support: float
     evidence: tuple[Evidence, ...] = ()
     rival: str = field(default="", repr=False)  #: the id of the concept that else is meant
-    rival_evidence: tuple[Evidence, ...] = ()
+    rival_evidence: tuple[Evidence, ...] = ()  #: what speaks against it, or for the rival
 
 
-class Counts(Protocol):
-    """What the guard asks of knowledge: in how many contexts all of these terms occur; None when it cannot say."""
+class _Near(NamedTuple):
+    """A name or word near a mention: itself, where it stands, and how many words away."""
 
-    contexts: int
-
-    def count(self, *terms: str | Concept) -> int | None: ...
+    word: str
+    start: int
+    end: int
+    distance: int
+    inside: bool  #: of the same sentence
 
 
 class SenseGuard(Kinship):
     """Judges senses by the ontologies of a stack and, when given, by knowledge. Safe to share between threads."""
-
-    def __init__(self, stack: OntologyStack, knowledge: Counts | None = None) -> None:
-        super().__init__(stack)
-        self.knowledge = knowledge
 
     def read(self, document: Document, mentions: Sequence[Mention]) -> SenseReader:
         """The guard at work on one text, whose mentions are given in order."""
@@ -102,6 +118,7 @@ class SenseReader:
         self._document = document
         self._mentions = mentions
         self._starts = [mention.start for mention in mentions]
+        self._keys: dict[str, str] = {}
 
     def verdict(self, mention: Mention, sense: Sense) -> Verdict:
         """Whether a mention counts in one of its senses."""
@@ -113,24 +130,58 @@ class SenseReader:
             return Verdict(True, False, 0.0, 0.0)
         near = self._near(mention)
         evidence = max((self._evidence(mention, other, near) for other in kin), key=_total)
+        for other in sorted(kin, key=lambda one: (one.ontology, one.name.scope, one is not sense)):
+            if self._guard.field(other.ontology, other.concept.number) is not None:
+                return self._weighed(mention, other, marked, evidence, near)
         rival = ""
-        rival_evidence: tuple[Evidence, ...] = ()
+        against: tuple[Evidence, ...] = ()
         for other in rivals:
             found = self._evidence(mention, other, near)
-            if _total(found) > _total(rival_evidence):
-                rival, rival_evidence = other.concept.id, found
-        if marked and self._is_written_otherwise(mention, sense):
-            rival_evidence += (Evidence(mention.start, mention.end, Speaks.CAPITAL, sense.concept.id, _OTHERWISE),)
-        if marked and self._is_no_noun(mention):
-            rival_evidence += (Evidence(mention.start, mention.end, Speaks.GRAMMAR, sense.concept.id, _OTHERWISE),)
-        support, against = _total(evidence), _total(rival_evidence)
-        counts = support >= max(self._enough(mention), against) if marked else support >= against or against < ENOUGH
-        return Verdict(counts, True, support, against, evidence, rival, rival_evidence)
+            if _total(found) > _total(against):
+                rival, against = other.concept.id, found
+        if marked:
+            against += tuple(self._usage(mention, sense, marked, evidence))
+        support, rival_support = _total(evidence), _total(against)
+        counts = support >= max(ENOUGH, rival_support) if marked else support >= rival_support or rival_support < ENOUGH
+        return Verdict(counts, True, support, rival_support, evidence, rival, against)
 
-    def _enough(self, mention: Mention) -> float:
-        words = names.words(self._document.text[mention.start : mention.end])
-        rank = everyday_words().get(words[0].lower()) if len(words) == 1 and not names.is_acronym(words[0]) else None
-        return ENOUGH if rank is None else next((needed for least, needed in _EVERYDAY if rank < least), ENOUGH)
+    def _weighed(
+        self, mention: Mention, sense: Sense, marked: bool, stated: tuple[Evidence, ...], near: list[tuple[Mention, float]]
+    ) -> Verdict:
+        """The verdict where knowledge tells of every word how well it goes with the concept."""
+        words = self._words_near(mention, near)
+        said = [_times(one, self._emphasis(one, mention)) for one in stated]
+        against = [*self._usage(mention, sense, marked, stated), *self._continuation(mention, sense)]
+        counted = self._by_knowledge(mention, sense, [one for one in words if one.inside])
+        if sum(abs(one.weight) for one in chain(said, counted, against)) < _LITTLE:
+            others = [one for one in words if not one.inside]
+            counted += [_times(one, _AROUND) for one in self._by_knowledge(mention, sense, others)]
+        evidence = sorted((*said, *(one for one in counted if one.weight > 0)), key=_weightiest)
+        against += [_times(one, -1.0) for one in counted if one.weight < 0]
+        support, rival_support = _total(evidence), _total(against)
+        counts = support - rival_support >= (self._enough(mention, sense) if marked else -_MAY_BE_SAID)
+        return Verdict(counts, True, support, rival_support, tuple(evidence), "", tuple(sorted(against, key=_weightiest)))
+
+    def _emphasis(self, evidence: Evidence, mention: Mention) -> float:
+        """What is stated is less where it was counted too, and more where it is said of this very name."""
+        if evidence.speaks is Speaks.CUE:
+            last = self._document.token_at(mention.end - 1)
+            modifies = self._tag(last).startswith("JJ") and self._tag(last + 1).startswith("NN")  # a campaign for green bottles
+            return 2.0 if self._governs(evidence, mention) and not modifies else 1.0
+        return {Speaks.PERSON: 2.0, Speaks.LABEL: 1.0}.get(evidence.speaks, _COUNTED_TWICE)
+
+    def _governs(self, evidence: Evidence, mention: Mention) -> bool:
+        """Whether a cue stands right before the name: what it says is then said of a thing, whatever the tagger takes it for."""
+        return 0 < self._document.token_at(mention.start) - self._document.token_at(evidence.start) <= _GOVERNS
+
+    def _enough(self, mention: Mention, sense: Sense) -> float:
+        """How much more must speak for an ambiguous name than against it: the more, the more often it is used otherwise."""
+        written = self._written(mention)
+        prior = self._guard.prior(sense.ontology, sense.concept.number, written)
+        words = names.words(sense.name.text)
+        rank = everyday_words().get(written) if len(words) == 1 and not names.is_acronym(words[0]) else None
+        everyday = 0.0 if rank is None else math.log(len(everyday_words()) / (rank + 1))
+        return _MORE + _PER_RANK * everyday + _PER_PRIOR * max(0.0, -(prior or 0.0))
 
     def _meanings(self, own: Sense, mention: Mention) -> tuple[list[Sense], list[Sense]]:
         """The senses that mean the same thing as one of them, and those that mean another.
@@ -138,8 +189,8 @@ class SenseReader:
         Another meaning is a sense of the same ontology or of a dictionary that is not near of kin. Vocabularies of a
         field do not speak of other fields: what they call by this name is taken for the same.
         """
-        stack, guard = self._guard.stack, self._guard
-        called = {names.key(name.text) for name in stack[own.ontology].names(own.concept)}
+        guard = self._guard
+        called = guard.called(own.ontology, own.concept.number)
         same: list[Sense] = [own]
         others: list[Sense] = []
         for sense in mention.senses:
@@ -151,12 +202,57 @@ class SenseReader:
             elif not guard.is_dictionary(sense.ontology):
                 same.append(sense)
             else:
-                shared = called & {names.key(name.text) for name in stack[sense.ontology].names(sense.concept)}
+                shared = called & guard.called(sense.ontology, sense.concept.number)
                 (same if len(shared) > 1 else others).append(sense)
         return same, [sense for sense in others if not any(self._are_kin(sense, friend) for friend in same)]
 
     def _are_kin(self, one: Sense, other: Sense) -> bool:
         return one.ontology == other.ontology and other.concept.number in self._guard.family(one.ontology, one.concept.number)
+
+    # --- how the name is used ----------------------------------------------------------------------------------------
+
+    def _usage(self, mention: Mention, sense: Sense, marked: bool, evidence: Sequence[Evidence]) -> Iterator[Evidence]:
+        """What speaks against a sense in how its name is written and used."""
+        written = self._document.text[mention.start : mention.end]
+        # A name that is not marked may be written without its capitals: catholic church.
+        if (marked or (written.isalpha() and written.istitle())) and self._is_written_otherwise(mention, sense):
+            yield Evidence(mention.start, mention.end, Speaks.CAPITAL, sense.concept.id, _OTHERWISE)
+        governed = any(one.speaks is Speaks.CUE and self._governs(one, mention) for one in evidence)
+        if marked and not governed and self._is_no_noun(mention):
+            yield Evidence(mention.start, mention.end, Speaks.GRAMMAR, sense.concept.id, _NOT_SO_USED)
+
+    def _continuation(self, mention: Mention, sense: Sense) -> Iterator[Evidence]:
+        """What makes another thing of the name: "termination of the lease", "using a frame", "positive about"."""
+        last = self._document.token_at(mention.end - 1)
+        words, starts, ends = self._document.words, self._document.token_starts, self._document.token_ends
+        end = _span_at(self._document.sentences, mention.start)[1]
+        following = words[last + 1].lower() if last + 1 < len(words) else ""
+        if following in _GOING_ON and self._tag(last).startswith("JJ"):
+            yield Evidence(int(starts[last + 1]), int(ends[last + 1]), Speaks.GRAMMAR, sense.concept.id, _GOES_ON)
+        of, done_to = following == "of", self._tag(last).startswith("VB")
+        head = self._head_behind(last + 2 if of else last + 1, end) if of or done_to else None
+        if head is not None and (self._leaning(mention, sense, words[head]) or 0.0) < _BELONGS:
+            weight = _OF_ANOTHER if of else _DONE_TO
+            yield Evidence(int(starts[head]), int(ends[head]), Speaks.OF_ANOTHER, sense.concept.id, weight)
+
+    def _leaning(self, mention: Mention, sense: Sense, word: str) -> float | None:
+        return self._guard.leaning(sense.ontology, sense.concept.number, self._written(mention), self._key(word))
+
+    def _head_behind(self, at: int, end: int) -> int | None:
+        """The last noun of the first run of nouns in the phrase that begins at a token."""
+        found = None
+        for i in range(at, min(at + 6, len(self._document.words))):
+            tag = self._tag(i)
+            if self._document.token_starts[i] >= end or not tag.startswith(_IN_A_PHRASE):
+                break
+            if tag.startswith("NN"):
+                found = i
+            elif found is not None:
+                break
+        return found
+
+    def _tag(self, token: int) -> str:
+        return TAGS[int(self._document.tags[token])] if 0 <= token < len(self._document.words) else ""
 
     def _is_no_noun(self, mention: Mention) -> bool:
         """Whether a noun of a dictionary is used as a verb or particle here: "to crack", "they clap"."""
@@ -174,14 +270,16 @@ class SenseReader:
         return len(words) > 2 and sum(map(str.isupper, words)) > 0.8 * len(words)
 
     def _is_written_otherwise(self, mention: Mention, sense: Sense) -> bool:
-        """Whether a name has a capital here and none in the ontology, or the other way round: Coke, polish."""
-        written = self._document.text[mention.start : mention.end]
-        if not written[0].isalpha() or written.isupper() or written[0].isupper() == sense.name.text[0].isupper():
+        """Whether a word of a name has a capital here and none in the ontology, or the other way round: Coke, polish."""
+        written, named = (names.words(text) for text in (self._document.text[mention.start : mention.end], sense.name.text))
+        if len(written) != len(named) or all(word.isupper() for word in written):
+            return False
+        begins = _span_at(self._document.sentences, mention.start)[0] >= mention.start - 1
+        pairs = list(zip(written, named, strict=True))[1 if begins else 0 :]
+        if all(mine[0].isupper() == theirs[0].isupper() for mine, theirs in pairs):
             return False
         words = [word for word in self._words_of_sentence(mention) if word.isalpha()]
-        begins = _span_at(self._document.sentences, mention.start)[0] >= mention.start - 1
-        title = sum(word[0].isupper() for word in words) > 0.5 * len(words)
-        return not begins and not title
+        return sum(word[0].isupper() for word in words) <= 0.5 * len(words)
 
     def _words_of_sentence(self, mention: Mention) -> list[str]:
         at = self._document.token_at(mention.start)
@@ -202,14 +300,13 @@ class SenseReader:
             ),
             self._by_label(mention, sense, near),
             self._by_cues(mention, sense, near),
-            self._by_knowledge(sense, near),
         )
         for evidence, word in chain.from_iterable(found):
             if word not in best or best[word].weight < evidence.weight:
                 best[word] = evidence
         if _total(tuple(best.values())) < ENOUGH:
             best.update((str(evidence.start), evidence) for evidence in self._elsewhere(mention, sense))
-        return tuple(sorted(best.values(), key=lambda e: (-e.weight, e.start)))
+        return tuple(sorted(best.values(), key=_weightiest))
 
     def _near(self, mention: Mention) -> list[tuple[Mention, float]]:
         """The other mentions of the paragraph, each with what its place counts."""
@@ -251,31 +348,66 @@ class SenseReader:
         sentence = _span_at(self._document.sentences, mention.start)
         starts, words = self._document.token_starts, self._document.words
         first, last = self._document.token_at(mention.start), self._document.token_at(mention.end - 1)
+        own = self._written(mention).split()
         for i in range(max(0, first - _NEAR), min(len(words), last + _NEAR)):
             if (i < first or i > last) and sentence[0] <= starts[i] < sentence[1]:
-                word = names.key(words[i])
-                if (weight := cues.get(word)) is not None:
+                word = self._key(words[i])
+                if word not in own and (weight := cues.get(word)) is not None:
                     weight = CUE if 0 < first - i <= _GOVERNS else weight
+                    if any(words[between] in _PARTING for between in range(min(i, last), max(i, first))):
+                        weight *= _BEYOND
                     start, end = int(starts[i]), int(self._document.token_ends[i])
                     yield Evidence(start, end, Speaks.CUE, sense.concept.id, weight), word
         if A_PERSON in cues:
+            if first > 1 and words[first - 1].lower() in _COPULA and self._tag(first - 2) in _SUBJECT:
+                start, end = int(starts[first - 2]), int(self._document.token_ends[first - 2])
+                yield Evidence(start, end, Speaks.PERSON, sense.concept.id, CUE), words[first - 2]
             for other, _ in near:
                 if 0 <= other.start - mention.end <= 1 and self._guard.is_person(other):
                     yield Evidence(other.start, other.end, Speaks.PERSON, sense.concept.id, CUE), self._written(other)
 
-    def _by_knowledge(self, sense: Sense, near: list[tuple[Mention, float]]) -> Iterator[tuple[Evidence, str]]:
-        """Names near by that occur with the concept more often than by chance, as a share of what the concept says."""
-        knowledge = self._guard.knowledge
-        if knowledge is None or not (total := knowledge.count(sense.concept)) or total >= knowledge.contexts:
-            return
-        information = math.log2(knowledge.contexts / total)
-        for other, place in near:
-            written = self._written(other)
-            alone, together = knowledge.count(written), knowledge.count(sense.concept, written)
-            if alone and together and together > 1:
-                share = 1 + math.log2(together / alone) / information
-                if share >= _TELLING:
-                    yield Evidence(other.start, other.end, Speaks.KNOWLEDGE, sense.concept.id, share * place), written
+    def _words_near(self, mention: Mention, near: Sequence[tuple[Mention, float]]) -> list[_Near]:
+        """The names and other words of the paragraph that may say something, each distinct one where it stands nearest."""
+        first, last = self._document.token_at(mention.start), self._document.token_at(mention.end - 1)
+        sentence = _span_at(self._document.sentences, mention.start)
+        words, starts, ends = self._document.words, self._document.token_starts, self._document.token_ends
+        own = set(self._written(mention).split())
+        best: dict[str, _Near] = {}
+
+        def add(word: str, start: int, end: int, at: int) -> None:
+            if word.lower() in FUNCTION_WORDS or not own.isdisjoint(word.split()):
+                return
+            distance = at - last if at > last else first - at
+            if word not in best or distance < best[word].distance:
+                best[word] = _Near(word, start, end, distance, sentence[0] <= start < sentence[1])
+
+        covered = -1
+        named = {other.start: other for other, _ in near}
+        paragraph = _span_at(self._document.paragraphs, mention.start)
+        for i in range(max(0, first - _REACH), min(len(words), last + _REACH + 1)):
+            start = int(starts[i])
+            if not paragraph[0] <= start < paragraph[1]:
+                continue
+            if (other := named.get(start)) is not None:
+                add(self._written(other), other.start, other.end, i)
+                covered = max(covered, other.end)
+            elif start >= covered and 2 < len(words[i]) < _LONGEST_WORD and words[i].isalpha() and not first <= i <= last:
+                add(self._key(words[i]), start, int(ends[i]), i)
+        return list(best.values())
+
+    def _by_knowledge(self, mention: Mention, sense: Sense, near: Sequence[_Near]) -> list[Evidence]:
+        """What the words near by say of the concept, by how they go with it; below 0 what they say against it."""
+        found = []
+        power = 1.0  # a crowd of words says less than the sum of them, for they repeat each other
+        for one in near:
+            told = self._leaning(mention, sense, one.word)
+            if told is not None:
+                nearness = 1 / (1 + one.distance / _HALF)
+                power += nearness**2
+                if told:
+                    speaks = Speaks.KNOWLEDGE if told > 0 else Speaks.STRANGE
+                    found.append(Evidence(one.start, one.end, speaks, sense.concept.id, told * nearness * _PER_LOG_ODDS))
+        return [_times(one, power**-0.5) for one in found]
 
     def _elsewhere(self, mention: Mention, sense: Sense) -> list[Evidence]:
         """Unambiguous names of the family anywhere in the text: little each, but a text has its subject."""
@@ -300,7 +432,13 @@ class SenseReader:
         return found
 
     def _written(self, mention: Mention) -> str:
-        return names.key(self._document.text[mention.start : mention.end])
+        return self._key(self._document.text[mention.start : mention.end])
+
+    def _key(self, words: str) -> str:
+        found = self._keys.get(words)
+        if found is None:
+            found = self._keys[words] = names.key(words)
+        return found
 
 
 def _quality(sense: Sense) -> float:
@@ -308,6 +446,14 @@ def _quality(sense: Sense) -> float:
     if sense.name.scope is Scope.AMBIGUOUS:
         return 0.0
     return 1.0 if sense.name.scope <= Scope.EXACT and sense.name.rank == 0 else 0.5
+
+
+def _times(evidence: Evidence, factor: float) -> Evidence:
+    return evidence if factor == 1.0 else replace(evidence, weight=evidence.weight * factor)
+
+
+def _weightiest(evidence: Evidence) -> tuple[float, int]:
+    return -evidence.weight, evidence.start
 
 
 def _total(evidence: Sequence[Evidence]) -> float:

@@ -11,6 +11,7 @@ import yaml
 
 import kgsan
 from kgsan.risk.naming import named
+from kgsan.risk.reading import Reading
 from kgsan.risk.senses import SenseGuard
 from kgsan.sources.records import Scope
 from kgsan.text.document import Document
@@ -19,13 +20,17 @@ from kgsan.text.mentions import Finder
 if TYPE_CHECKING:
     from kgsan.ontology.stack import OntologyStack
 
-ROWS: list[dict[str, Any]] = yaml.safe_load((Path(__file__).parents[1] / "data" / "decoys.yaml").read_text("utf-8"))
+DATA = Path(__file__).parents[1] / "data"
+ROWS: list[dict[str, Any]]
+MEASURED: list[dict[str, Any]]
+ROWS, MEASURED = yaml.safe_load_all((DATA / "decoys.yaml").read_text("utf-8"))
 
 
 @cache
 def tools() -> tuple[OntologyStack, Finder, SenseGuard]:
     stack = kgsan.load_ontology()
-    return stack, Finder(stack), SenseGuard(stack)
+    [knowledge] = kgsan.load_knowledge(ontology=stack).given
+    return stack, Finder(stack), SenseGuard(stack, knowledge)
 
 
 @cache
@@ -41,13 +46,13 @@ def closure(entity: str) -> frozenset[tuple[int, int]]:
     return frozenset(found)
 
 
-def found(row: dict[str, Any]) -> list[tuple[int, int]]:
+def found(row: dict[str, Any], guard: SenseGuard | None = None) -> list[tuple[int, int]]:
     """Where the text names what is protected."""
-    _, finder, guard = tools()
+    _, finder, knowing = tools()
+    guard = guard or knowing
     protected = frozenset[tuple[int, int]]().union(*map(closure, row["protect"]))
-    document = Document(row["text"])
-    every = finder.find(document, nested=True)
-    hits = named(document, every, guard, lambda sense: (sense.ontology, sense.concept.number) in protected)
+    reading = Reading(Document(row["text"]), finder, guard)
+    hits = named(reading, guard, lambda sense: (sense.ontology, sense.concept.number) in protected)
     return [(hit.mention.start, hit.mention.end) for hit in hits]
 
 
@@ -59,6 +64,19 @@ def place(text: str, wanted: str) -> tuple[int, int]:
     return start, start + len(words)
 
 
+def shares(rows: list[dict[str, Any]], guard: SenseGuard | None = None) -> tuple[float, float]:
+    """Of the words that must be found the share that is, and of those that must not the share that is."""
+    right: list[bool] = []
+    wrong: list[bool] = []
+    for row in rows:
+        spans = found(row, guard)
+        for words, told in ((row["must_find"], right), (row["must_not_find"], wrong)):
+            for start, end in (place(row["text"], word) for word in words):
+                told.append(any(a < end and start < b for a, b in spans))
+    assert len(right) > 40 < len(wrong)
+    return sum(right) / len(right), sum(wrong) / len(wrong)
+
+
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["text"][:40])
 def test_what_is_protected_is_found_and_what_only_looks_like_it_is_not(row: dict[str, Any]) -> None:
     spans = found(row)
@@ -68,3 +86,10 @@ def test_what_is_protected_is_found_and_what_only_looks_like_it_is_not(row: dict
     for unwanted in row.get("must_not_find", ()):
         start, end = place(row["text"], unwanted)
         assert not any(a < end and start < b for a, b in spans), f"found: {unwanted}"
+
+
+def test_most_ambiguous_words_are_told_apart_where_both_senses_stand_in_one_text() -> None:
+    """Figures, not promises: `docs/reading.md` tells them. Raise the bar when the guard gets better."""
+    taken, mistaken = shares(MEASURED)
+    assert taken >= 0.84
+    assert mistaken <= 0.14

@@ -6,11 +6,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import kgsan
-from kgsan.policy.policy import Example
 from kgsan.policy.read import load_policy
-from kgsan.risk.examples import Outcome, try_example
 from kgsan.risk.marking import Marker
-from kgsan.risk.reasons import reasons
 from kgsan.text.document import Document
 
 if TYPE_CHECKING:
@@ -32,7 +29,7 @@ def marker(policy: str) -> Marker:
 def hidden(policy: str, text: str) -> list[str]:
     """The words that a policy hides, marks that touch or overlap taken together."""
     spans: list[list[int]] = []
-    for mark in marker(policy).mark(Document(text)):
+    for mark in marker(policy).mark(marker(policy).read(Document(text))):
         if spans and mark.start <= spans[-1][1]:
             spans[-1][1] = max(spans[-1][1], mark.end)
         else:
@@ -57,10 +54,10 @@ def test_lists_of_the_policy_are_obeyed() -> None:
     assert hidden(policy, "AIDS and HIV on Ward 7, wards 7") == ["HIV", "Ward 7", "wards 7"]
 
 
-def test_a_misspelt_name_is_hidden_when_the_policy_asks() -> None:
+def test_a_misspelt_name_is_hidden_unless_the_policy_ignores_it() -> None:
     policy = "policy: toy\nlaw: Toy Act\nprotect: [gonorrhea]\n"
-    assert hidden(policy, "treated for gonnorrhea") == []
-    assert hidden(policy + "misspellings: find\n", "treated for gonnorrhea") == ["gonnorrhea"]
+    assert hidden(policy, "treated for gonnorrhea") == ["gonnorrhea"]
+    assert hidden(policy + "misspellings: ignore\n", "treated for gonnorrhea") == []
 
 
 SAFE_HARBOR = """\
@@ -101,44 +98,9 @@ def test_a_place_is_hidden_below_its_state_only() -> None:
     assert hidden(policy, "She lives in Minnesota, in the United States.") == []
 
 
-def test_what_says_more_than_a_term_is_hidden_and_the_term_stays() -> None:
-    policy = "policy: toy\nlaw: Toy Act\ntoo_specific_above: actor\n"
-    assert hidden(policy, "An actor and a comedian, a person who likes food.") == ["comedian"]
-
-
 def test_a_mark_says_why_without_words_of_the_text() -> None:
-    [mark] = marker(HIV).mark(Document("Jane is HIV-positive."))
+    [mark] = marker(HIV).mark(marker(HIV).read(Document("Jane is HIV-positive.")))
     assert mark.because == "names HIV-positive status, which is protected as HIV"
-
-
-@pytest.mark.parametrize(
-    ("example", "outcome"),
-    [
-        (Example("HIV and food.", must_hide=("HIV",), must_keep=("food",)), Outcome.PASSED),
-        (Example("Food.", unchanged=True), Outcome.PASSED),
-        (Example("HIV.", unchanged=True), Outcome.FAILED),
-        (Example("HIV.", must_keep=("HIV",)), Outcome.FAILED),
-        (Example("Zidovudine.", must_hide=("Zidovudine",)), Outcome.FAILED),
-        (Example("Zidovudine.", must_hide=("Zidovudine",), known_gap=True), Outcome.GAP),
-        (Example("HIV.", must_hide=("HIV",), known_gap=True), Outcome.CLOSED),
-        (Example("HIV.", must_hide=("AIDS",)), Outcome.FAILED),
-    ],
-)
-def test_an_example_passes_only_when_the_policy_does_what_it_says(example: Example, outcome: Outcome) -> None:
-    assert try_example(example, marker(HIV)).outcome is outcome
-
-
-@pytest.mark.parametrize(
-    ("term", "told"),
-    [
-        ("AIDS", "'AIDS' is hidden as HIV: it names AIDS (AIDS > HIV infection"),
-        ("zidovudine", "treats: HIV infection"),
-        ("table", "'table' is not hidden by its name"),
-        ("qwertz", "no ontology knows it"),
-    ],
-)
-def test_a_term_is_explained_whether_hidden_or_not(term: str, told: str) -> None:
-    assert told in " ".join(reasons(term, marker(HIV)))
 
 
 def test_nothing_that_was_found_shows_words_of_the_text() -> None:
@@ -148,7 +110,7 @@ def test_nothing_that_was_found_shows_words_of_the_text() -> None:
     shown = [
         *mentions,
         *(sense for mention in mentions for sense in mention.senses),
-        *marker(HIV).mark(document),
+        *marker(HIV).mark(marker(HIV).read(document)),
         document,
         mentions,
     ]

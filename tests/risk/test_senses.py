@@ -1,19 +1,24 @@
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
 import yaml
 
-from kgsan.ontology.ontology import Concept, Ontology
+from kgsan.ontology.ontology import Ontology
 from kgsan.ontology.stack import OntologyStack
 from kgsan.risk.kin import Speaks
 from kgsan.risk.naming import named
+from kgsan.risk.reading import Reading
 from kgsan.risk.senses import ENOUGH, SenseGuard, Verdict
 from kgsan.sources.records import Records, Scope
 from kgsan.text.document import Document
 from kgsan.text.mentions import Finder
-from tests.risk.test_decoys import found, place
+from tests.conftest import seconds
+from tests.risk.test_decoys import DATA, place, shares, tools
+
+if TYPE_CHECKING:
+    from kgsan.knowledge.knowledge import Term
 
 #: Concept, its parent, its names; ~ marks an ambiguous one.
 WORLD = {
@@ -105,19 +110,72 @@ def test_the_word_does_not_speak_for_itself() -> None:
     assert not judged("The crack is a crack in a crack.", "crack#2", "crack cocaine").counts
 
 
-def test_knowledge_speaks_when_it_is_loaded() -> None:
-    class Told:
-        contexts = 1000
+class Told:
+    """Knowledge of a world where drugs damage buildings: contexts of names, and of the field around crack cocaine."""
 
-        def count(self, *terms: str | Concept) -> int | None:
-            table = {("w:crack cocaine",): 10, ("building damage",): 8, ("w:crack cocaine", "building damage"): 6}
-            return table.get(tuple(term if isinstance(term, str) else term.id for term in terms))
+    contexts = 10_000
+    table: ClassVar = {
+        ("crack",): 20,
+        ("<crack cocaine>", "crack"): 5,
+        ("<crack cocaine>",): 100,
+        ("building damage",): 8,
+        ("<crack cocaine>", "building damage"): 6,
+        ("building damage", "crack"): 4,
+        ("<crack cocaine>", "building damage", "crack"): 4,
+        ("plaster hole",): 200,
+        ("crack", "plaster hole"): 10,
+    }
 
+    def count(self, *terms: Term) -> int | None:
+        return self.table.get(tuple(sorted(term if isinstance(term, str) else f"<{term.name}>" for term in terms)))
+
+
+def test_knowledge_speaks_for_what_goes_with_the_concept() -> None:
     text = "Building damage by crack."
     assert not judged(text, "crack", "crack cocaine").counts
     verdict = judged(text, "crack", "crack cocaine", SenseGuard(STACK, Told()))
+    assert verdict.counts
     assert [evidence.speaks for evidence in verdict.evidence] == [Speaks.KNOWLEDGE]
-    assert verdict.support == pytest.approx(1 - 0.0625, abs=0.01)  # 1 + log2(6/8) / log2(100)
+    # Elsewhere ln(6.5/0.58) = 2.42; beside the name all 4 of 4, with 8 expected at 0.80: 0.87 against 0.26 is 2.90 log-odds.
+    # Three words away that is 2.90 * 0.36 * 0.625, over the root of 1 + 0.625 squared.
+    assert verdict.support == pytest.approx(0.554, abs=0.001)
+
+
+def test_knowledge_speaks_against_what_never_goes_with_the_concept() -> None:
+    text = "A plaster hole by a crack, building damage."
+    with_a_hole = judged(text, "crack", "crack cocaine", SenseGuard(STACK, Told()))
+    assert [evidence.speaks for evidence in with_a_hole.rival_evidence] == [Speaks.STRANGE]
+    without = judged("A hole by a crack, building damage.", "crack", "crack cocaine", SenseGuard(STACK, Told()))
+    assert with_a_hole.support - with_a_hole.rival_support < without.support - without.rival_support
+
+
+def test_a_sentence_that_says_something_is_not_overruled_by_its_paragraph() -> None:
+    near, far = "The plaster hole, a crack.", "The plaster hole, a crack. Building damage."
+    guard = SenseGuard(STACK, Told())
+    assert not judged(near, "crack", "crack cocaine", guard).counts
+    assert not judged(far, "crack", "crack cocaine", guard).counts
+    assert judged("The crack. Building damage.", "crack", "crack cocaine", guard).support > 0
+
+
+def test_what_a_name_is_said_of_speaks_against_it_unless_it_belongs_to_the_concept() -> None:
+    guard = SenseGuard(STACK, Told())
+    strange = judged("Building damage: the crack of a plaster hole.", "crack", "crack cocaine", guard)
+    assert Speaks.OF_ANOTHER in {evidence.speaks for evidence in strange.rival_evidence}
+
+
+def test_judging_takes_time_in_proportion_to_the_text() -> None:
+    guard = SenseGuard(STACK, Told())
+
+    def judge(text: str) -> None:
+        document = Document(text)
+        mentions = FINDER.find(document)
+        reader = guard.read(document, mentions)
+        for mention in mentions:
+            for sense in mention.senses:
+                reader.verdict(mention, sense)
+
+    short, long = (seconds(judge, "crack hole " * count) for count in (1000, 4000))
+    assert long < 8 * short
 
 
 def test_a_protected_name_inside_a_longer_one_counts() -> None:
@@ -126,30 +184,24 @@ def test_a_protected_name_inside_a_longer_one_counts() -> None:
         records.name(records.concept(f"h:{name}"), name, Scope.PREFERRED)
     stack = OntologyStack([Ontology.from_records(records)])
     text = "An HIV test."
-    [hit] = named(
-        Document(text), Finder(stack).find(text, nested=True), SenseGuard(stack), lambda sense: sense.concept.name == "HIV"
-    )
+    guard = SenseGuard(stack)
+    [hit] = named(Reading(Document(text), Finder(stack), guard), guard, lambda sense: sense.concept.name == "HIV")
     assert text[hit.mention.start : hit.mention.end] == "HIV"
 
 
 # --- rows that somebody else wrote, without knowing how kgsan decides --------------------------------------------------
 
+INDEPENDENT: list[dict[str, Any]] = yaml.safe_load((DATA / "senses.yaml").read_text("utf-8"))
+
 
 def test_the_guard_does_no_worse_than_it_did_on_an_independent_table() -> None:
     """Figures, not promises: `docs/reading.md` tells them. Raise the bar when the guard gets better."""
-    rows = yaml.safe_load((Path(__file__).parents[1] / "data" / "senses.yaml").read_text("utf-8"))
-    hit = wanted = wrong = unwanted = 0
-    for row in rows:
-        spans = found(row)
+    taken, mistaken = shares(INDEPENDENT)
+    assert taken >= 0.83
+    assert mistaken <= 0.11
 
-        def covered(word: str, text: str = row["text"], spans: list[tuple[int, int]] = spans) -> bool:
-            start, end = place(text, word)
-            return any(a < end and start < b for a, b in spans)
 
-        hit += sum(map(covered, row["must_find"]))
-        wanted += len(row["must_find"])
-        wrong += sum(map(covered, row["must_not_find"]))
-        unwanted += len(row["must_not_find"])
-    assert wanted > 100 < unwanted
-    assert hit >= 0.75 * wanted
-    assert wrong <= 0.08 * unwanted
+def test_the_guard_works_without_knowledge() -> None:
+    taken, mistaken = shares(INDEPENDENT, SenseGuard(tools()[0]))
+    assert taken >= 0.75
+    assert mistaken <= 0.1

@@ -1,0 +1,192 @@
+"""What gives a protected entity away without naming it: terms that reveal too large a share of what the entity says."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from kgsan.knowledge.combined import concept_share
+from kgsan.knowledge.information import reaches
+from kgsan.knowledge.relations import related_to, stated_disclosure
+from kgsan.risk.disclosures import Disclosure, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kgsan.knowledge.combined import CombinedKnowledge
+    from kgsan.knowledge.information import Share
+    from kgsan.knowledge.knowledge import Topic
+    from kgsan.ontology.information import Bits
+    from kgsan.policy.policy import ProtectedEntity
+    from kgsan.policy.sensitive import SensitiveTerms
+    from kgsan.risk.reading import Reading
+    from kgsan.risk.terms import Term
+    from kgsan.text.mentions import Sense
+
+#: So many answers are kept.
+_KEPT = 1 << 17
+#: An entity whose limit is below this says so little that everything would reveal it.
+_LEAST_LIMIT = 1.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Guarded:
+    """A protected entity, ready to be asked about."""
+
+    entity: ProtectedEntity
+    topic: Topic
+    information: Bits
+    limit: float  #: the share of it that may not be reached
+
+
+class Inference:
+    """The entities of a policy that must not show, and what gives them away. Safe to share between threads."""
+
+    def __init__(self, sensitive: SensitiveTerms, knowledge: CombinedKnowledge) -> None:
+        self.knowledge = knowledge
+        self.guarded = tuple(_guarded(sensitive, knowledge, "that"))
+        self._touching = tuple(
+            tuple(related_to(ontology, numbers) for ontology, numbers in zip(knowledge.stack, one.topic.members, strict=True))
+            for one in self.guarded
+        )
+        self._above = tuple(dict(self._generalizations(sensitive, one)) for one in self.guarded)
+        self._excepted = tuple(sensitive.excepted(one.entity) for one in self.guarded)
+        self._seen: dict[int, tuple[tuple[Sense, ...], tuple[tuple[Sense, ...], ...]]] = {}
+        self._shares = lru_cache(maxsize=_KEPT)(self._ask)
+        self.stated = lru_cache(maxsize=_KEPT)(self._stated)
+
+    def find(self, reading: Reading, found: list[Term]) -> Iterator[Disclosure]:
+        """The terms that give an entity away, each entity by itself."""
+        for term in found:
+            for number, guarded in enumerate(self.guarded):
+                share = self.share(reading, term, number)
+                if share is not None and reaches(share.low, guarded.limit):
+                    yield Disclosure(
+                        term.start, term.end, Rule.INFERENCE, guarded.entity.entity, because(share, guarded), share, guarded.limit
+                    )
+
+    def share(self, reading: Reading, term: Term, number: int) -> Share | None:
+        """What a term says about an entity where it stands.
+
+        A name that may mean the entity, or a thing related to it, and does not mean that here says nothing about it:
+        what was counted under the name was counted for its other meaning as well. Nor does a name with such a name
+        inside ("ST depression"), or one that the policy excepts.
+        """
+        concerned = self.speaking(reading, term, number)
+        if concerned is None:
+            return None
+        senses = tuple((sense.ontology, sense.concept.number) for sense in concerned)
+        found = self._shares(term.name, senses, number, term.mention is not None)
+        above = [self._above[number][sense] for sense in senses if sense in self._above[number]]
+        return max([*above, *([] if found is None else [found])], key=lambda share: share.low, default=None)
+
+    def speaking(self, reading: Reading, term: Term, number: int) -> tuple[Sense, ...] | None:
+        """The senses of a term that concern an entity and are meant here; None when what was counted for it says nothing."""
+        mention = term.mention
+        if self._is_clouded(reading, term, number):
+            return None
+        concerned = self._concerned(mention.senses)[number] if mention is not None else ()
+        if mention is None or not concerned:
+            return ()
+        return tuple(sense for sense in concerned if reading.senses.verdict(mention, sense).counts) or None
+
+    def _concerned(self, senses: tuple[Sense, ...]) -> tuple[tuple[Sense, ...], ...]:
+        """For each entity those of some senses that belong to it or are related to it."""
+        # The same names give the same tuple, so asking by identity is enough; what is kept stays alive, and so its identity.
+        known = self._seen.get(id(senses))
+        if known is None:
+            numbers = range(len(self.guarded))
+            told = tuple(tuple(sense for sense in senses if self._concerns(number, sense)) for number in numbers)
+            known = senses, told
+            if len(self._seen) < _KEPT:
+                self._seen[id(senses)] = known
+        return known[1]
+
+    def of_name(self, name: str, number: int) -> Share | None:
+        """What a name says about an entity, whatever it means."""
+        return self._shares(name, (), number, False)
+
+    def _is_clouded(self, reading: Reading, term: Term, number: int) -> bool:
+        """Whether what was counted for a term was counted for a protected name inside it, or for what the policy excepts."""
+        excepted = self._excepted[number]
+        if excepted and term.mention is not None:
+            if any((sense.ontology, sense.concept.number) in excepted for sense in term.mention.senses):
+                return True
+        at = bisect_left(reading.protected, term.start, key=lambda mention: mention.start)
+        while at < len(reading.protected) and (inner := reading.protected[at]).start < term.end:
+            span = (inner.start, inner.end)
+            if inner.end <= term.end and span != (term.start, term.end) and span not in reading.named:
+                if any(self.is_member(number, sense.ontology, sense.concept.number) for sense in inner.senses):
+                    return True
+            at += 1
+        return False
+
+    def _generalizations(self, sensitive: SensitiveTerms, guarded: Guarded) -> Iterator[tuple[tuple[int, int], Share]]:
+        """What generalizes an entity and still says too much of it: all that it says itself (C-sanitized, section 3)."""
+        resolution = next(one for one in sensitive.resolutions if one.entity == guarded.entity)
+        waiting = [(meaning.ontology, meaning.concept.number) for meaning in resolution.meanings]
+        seen = set(waiting)
+        while waiting:
+            place, number = waiting.pop()
+            ontology = self.knowledge.stack[place]
+            for parent in ontology.parent_numbers(number):
+                if (place, parent) in seen:
+                    continue
+                seen.add((place, parent))
+                concept = ontology.concept(parent)
+                told = [concept_share(source, guarded.topic, concept, guarded.limit) for source in self.knowledge.given]
+                reaching = [share for share in told if share is not None and reaches(share.revealed, guarded.limit)]
+                if reaching:  # what is above says less still
+                    share = max(reaching, key=lambda one: one.revealed)
+                    yield (place, parent), replace(share, low=share.revealed, stated=True, source=f"{share.source}: more general")
+                    waiting.append((place, parent))
+
+    def _ask(self, name: str, senses: tuple[tuple[int, int], ...], number: int, whole: bool) -> Share | None:
+        stack = self.knowledge.stack
+        concepts = [stack[place].concept(concept) for place, concept in senses]
+        return self.knowledge.disclosure(self.guarded[number].topic, name, concepts, whole=whole)
+
+    def _concerns(self, number: int, sense: Sense) -> bool:
+        place, concept = sense.ontology, sense.concept.number
+        return (
+            (place, concept) in self._above[number]
+            or self.is_member(number, place, concept)
+            or self.stated(number, place, concept) is not None
+        )
+
+    def is_member(self, number: int, place: int, concept: int) -> bool:
+        """Whether a concept belongs to an entity."""
+        members = self.guarded[number].topic.members[place]
+        at = int(members.searchsorted(concept))
+        return at < len(members) and int(members[at]) == concept
+
+    def _stated(self, number: int, place: int, concept: int) -> Share | None:
+        guarded = self.guarded[number]
+        ontology = self.knowledge.stack[place]
+        touching = self._touching[number][place]
+        if not touching or (concept not in touching and touching.isdisjoint(ontology.generalization_numbers(concept))):
+            return None  # as most are, without asking for each of its relations
+        return stated_disclosure(ontology, guarded.topic.members[place], concept, guarded.information)
+
+
+def _guarded(sensitive: SensitiveTerms, knowledge: CombinedKnowledge, kind: str) -> Iterator[Guarded]:
+    policy = sensitive.policy
+    for index, entity in enumerate(policy.protect):
+        if entity.hide != kind:
+            continue
+        topic = sensitive.topic(index)
+        known = knowledge.information(topic)
+        limit = 1 / float(entity.strictness or policy.strictness)
+        if known is not None and known[0] * limit >= _LEAST_LIMIT:
+            yield Guarded(entity, topic, known[0], limit)
+
+
+def because(share: Share, guarded: Guarded) -> str:
+    """The reason in words."""
+    told = f"reveals {100 * share.revealed:.0f} % of what '{guarded.entity.entity}' says"
+    if share.stated:
+        return f"{told} ({share.support} of {share.contexts_of_terms} stated by {share.source})"
+    part = "" if share.counted_as is None else ", counted by its last words"
+    return f"{told} ({share.support:,} of its {share.contexts_of_terms:,} contexts in {share.source}{part})"

@@ -1,0 +1,88 @@
+"""The terms of a text that may give something away: names of concepts and noun phrases, where they stand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from kgsan.sources.records import Scope
+from kgsan.text.everyday import everyday_words
+from kgsan.text.tagger import TAGS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from kgsan.risk.reading import Reading
+    from kgsan.text.document import Document, NounPhrase
+    from kgsan.text.mentions import Mention
+
+_NOUNS = frozenset(i for i, tag in enumerate(TAGS) if tag.startswith("NN") or tag == "FW")
+#: Words that may be part of a name, and are no verb or word of grammar.
+_NOMINAL = _NOUNS | frozenset(i for i, tag in enumerate(TAGS) if tag.startswith(("JJ", "VBN", "VBG", "CD", "ADD", "SYM")))
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A name or a noun phrase, as it is read, and where it stands."""
+
+    start: int
+    end: int
+    name: str = field(repr=False)
+    mention: Mention | None = None  #: the concepts it names
+    phrase: NounPhrase | None = None  #: the noun phrase it is, when it is one
+
+
+def terms(reading: Reading, is_counted: Callable[[str], bool]) -> list[Term]:
+    """The terms of a text, in order.
+
+    Every longest name of a concept is one, if it is used as a noun. A noun phrase is one if it has been counted as it
+    stands, or if none of the names inside it is its head.
+    """
+    document = reading.document
+    found: list[Term] = []
+    heads: set[int] = set()
+    spans: dict[tuple[int, int], int] = {}
+    for mention in reading.longest:
+        if _is_nominal(reading, mention):
+            spans[mention.start, mention.end] = len(found)
+            heads.add(mention.end)
+            found.append(Term(mention.start, mention.end, _as_read(document, mention.start, mention.end), mention))
+    for phrase in document.noun_phrases:
+        at = spans.get((phrase.start, phrase.end))
+        if at is not None:
+            found[at] = Term(phrase.start, phrase.end, found[at].name, found[at].mention, phrase)
+            continue
+        name = _as_read(document, phrase.start, phrase.end)
+        if phrase.end not in heads or is_counted(name):
+            found.append(Term(phrase.start, phrase.end, name, None, phrase))
+    return sorted(found, key=lambda term: (term.start, -term.end))
+
+
+def _as_read(document: Document, start: int, end: int) -> str:
+    first, last = document.token_at(start), document.token_at(end - 1)
+    if last >= len(document.words):
+        return document.text[start:end]
+    return document.plain[int(document.token_places[first, 0]) : int(document.token_places[last, 1])]
+
+
+def _is_nominal(reading: Reading, mention: Mention) -> bool:
+    """Whether a name is used as a noun, or may be: taggers know little of the names of special vocabularies."""
+    document = reading.document
+    last = document.token_at(mention.end - 1)
+    if last >= len(document.words):
+        return False
+    tag = int(document.tags[last])
+    if tag in _NOUNS:
+        return True
+    special = [sense for sense in mention.senses if not reading.stack[sense.ontology].is_dictionary]
+    if any(sense.name.scope <= Scope.EXACT for sense in special):
+        word = document.words[last].lower()
+        if document.token_at(mention.start) < last or word not in everyday_words():
+            return True  # nobody uses "zidovudine" as a verb
+    return tag in _NOMINAL and bool(special)
+
+
+def is_noun(document: Document, end: int) -> bool:
+    """Whether the word that ends here is used as a noun."""
+    last = document.token_at(end - 1)
+    return last < len(document.words) and int(document.tags[last]) in _NOUNS
