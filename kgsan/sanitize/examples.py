@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from kgsan.text.document import Document
+from kgsan.sanitize.result import NotSafe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kgsan.policy.policy import Example
-    from kgsan.risk.marking import Marker
+    from kgsan.sanitize.sanitizer import Sanitizer
 
 
 class Outcome(StrEnum):
@@ -33,10 +33,12 @@ class Tried:
     wrong: tuple[str, ...] = ()
 
 
-def try_example(example: Example, marker: Marker) -> Tried:
+def try_example(example: Example, sanitizer: Sanitizer) -> Tried:
     """Whether a policy does to a text what the example says."""
-    document = Document(example.text)
-    spans = [(mark.start, mark.end) for mark in marker.mark(document)]
+    try:
+        spans = [(one.start, one.end) for one in sanitizer.sanitize(example.text).decisions]
+    except NotSafe:
+        return Tried(example, Outcome.FAILED, ("the text cannot be made safe",))
     wrong = tuple(_wrong(example, spans))
     if example.known_gap:
         return Tried(example, Outcome.GAP if wrong else Outcome.CLOSED, wrong)

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from kgsan.knowledge.information import information, reaches
 from kgsan.knowledge.table import CountTable
+from kgsan.sanitize.published import rewritten
+from kgsan.sanitize.published.spec import sanitize, too_specific
+
+if TYPE_CHECKING:
+    from kgsan.knowledge.knowledge import Term
 
 #: phrase: count, bits to four places, bits as printed, whether it is sensitive when "cancer" is the limit
 PUBLISHED = {
@@ -46,3 +53,55 @@ def test_the_published_set_of_sensitive_terms_is_reproduced(table: CountTable) -
 
 def test_a_phrase_that_was_never_counted_has_no_bits(table: CountTable) -> None:
     assert information(table, "an oncologist from Ystad") is None
+
+
+#: What the phrases of the example are, in a taxonomy of two levels.
+ABOVE = {"pancreatic cancer": ["cancer", "condition"], "oncologist": ["treatment"], "cancer": ["condition"]}
+
+
+def chain(term: Term) -> list[Term]:
+    return list(ABOVE.get(str(term), []))
+
+
+def shorter(term: Term) -> list[Term]:
+    words = str(term).split()
+    return [" ".join(words[at:]) for at in range(1, len(words))]
+
+
+def test_exactly_the_published_phrases_are_too_specific(table: CountTable) -> None:
+    limit = information(table, "cancer")
+    assert limit is not None
+    for phrase, (*_, sensitive) in PUBLISHED.items():
+        assert too_specific(table, phrase, limit) is sensitive
+
+
+def test_a_phrase_never_seen_is_too_specific(table: CountTable) -> None:
+    assert too_specific(table, "an oncologist from Ystad", 100.0)
+
+
+def test_a_phrase_that_is_too_specific_gives_way_to_what_says_most_below_the_limit(table: CountTable) -> None:
+    limit = information(table, "cancer")
+    assert limit is not None
+    made = sanitize(table, PUBLISHED, limit, chain, shorter)
+    assert {phrase: replacement.by for phrase, replacement in made.items()} == {
+        "Peter Greenow": None,
+        "Syracuse": None,
+        "pancreatic cancer": "condition",
+        "Community General Hospital": None,
+        "oncologist": "treatment",
+        "cancer": "condition",
+    }
+    assert [refused.candidate for refused in made["pancreatic cancer"].refused] == ["cancer"]
+
+
+def test_a_phrase_that_no_base_knows_is_shortened_then_looked_up(table: CountTable) -> None:
+    made = sanitize(table, ["urgent treatment", "rare pancreatic cancer", "Ystad"], 3.0, chain, shorter)
+    assert [replacement.by for replacement in made.values()] == ["treatment", "cancer", None]
+    assert [refused.candidate for refused in made["rare pancreatic cancer"].refused] == ["pancreatic cancer"]
+
+
+def test_what_is_left_is_never_too_specific(table: CountTable) -> None:
+    made = sanitize(table, PUBLISHED, 3.0, chain, shorter)
+    left = [term for term in rewritten(PUBLISHED, made) if term is not None]
+    assert left
+    assert not sanitize(table, left, 3.0, chain, shorter)

@@ -1,0 +1,1 @@
+"""From a text to a text that keeps the policy's promise."""

@@ -1,0 +1,291 @@
+"""Which rung each disclosing part of a text has come to: the same thing the same rung throughout."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from kgsan.ontology import names
+from kgsan.ontology.inflection import fold
+from kgsan.risk.correlation import Instance
+from kgsan.risk.disclosures import Rule
+from kgsan.risk.terms import is_noun
+from kgsan.sanitize.ladder import Refused, Rung
+from kgsan.sanitize.result import Action, Decision
+from kgsan.sanitize.wording import Change
+from kgsan.sources.records import Scope
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from kgsan.ontology.information import Bits
+    from kgsan.risk.detecting import Detector, Found
+    from kgsan.risk.disclosures import Disclosure
+    from kgsan.risk.terms import Term
+    from kgsan.sanitize.ladder import Ladders
+    from kgsan.sanitize.wording import Rewritten
+    from kgsan.text.mentions import Sense
+
+#: A term that says less than this about any entity is given up as readily as one that says this.
+_LEAST_TELLING = 0.05
+#: Words before a noun that are no part of what it names.
+_BEFORE = frozenset("a an the his her their my our your have has had having be is was were been being with of".split())
+
+
+@dataclass(slots=True)
+class Choice:
+    """What stands in place of one thing, wherever the text says it."""
+
+    rungs: Iterator[Rung] = field(repr=False)
+    spans: dict[tuple[int, int], list[Disclosure]] = field(default_factory=dict, repr=False)
+    rung: Rung | None = field(default=None, repr=False)
+    refused: list[Refused] = field(default_factory=list, repr=False)
+
+
+class Choices:
+    """The choices made for one text."""
+
+    def __init__(self, detector: Detector, ladders: Ladders, found: Found, *, redact: bool = False) -> None:
+        self._detector = detector
+        self._redact = redact
+        self._ladders = ladders
+        self._found = found
+        self._text = found.reading.document.text
+        self._choices: dict[object, Choice] = {}
+        self._climbed: set[int] = set()
+        self._terms = {(term.start, term.end): term for term in found.terms}
+
+    # --- what to write -------------------------------------------------------------------------------------------------
+
+    def changes(self) -> list[Change]:
+        """The changes of the text, in order, none overlapping another."""
+        return [self._change(span, choice) for span, choice in self._standing()]
+
+    def _standing(self) -> list[tuple[tuple[int, int], Choice]]:
+        return sorted(((span, choice) for choice in self._choices.values() for span in choice.spans), key=lambda pair: pair[0])
+
+    def _change(self, span: tuple[int, int], choice: Choice) -> Change:
+        if choice.rung is None:
+            return Change(*span, None, exactly=self._exactly(choice.spans[span]))
+        return Change(*span, choice.rung.name, choice.rung.is_named)
+
+    def _exactly(self, disclosures: list[Disclosure]) -> str | None:
+        """What the policy wants in place of an identifier, or a bar that tells the kind of what was there."""
+        if len(disclosures) == 1 and disclosures[0].write is not None:
+            return disclosures[0].write
+        style = self._detector.policy.replacement_style
+        if "{kind}" not in style:
+            return None
+        return style.replace("{kind}", (disclosures[0].entity or disclosures[0].rule).upper())
+
+    def changed(self) -> Iterator[tuple[tuple[int, int], str | None]]:
+        """Where the text was changed, and the name that stands there instead."""
+        for span, choice in self._standing():
+            yield span, None if choice.rung is None else choice.rung.name
+
+    def instances(self) -> Iterator[Instance]:
+        """What was replaced and must not come back: entities of which the text may show the kind, not which one."""
+        policy = self._detector.policy
+        limits = {e.entity: 1 / float(e.strictness or policy.strictness) for e in policy.protect if e.hide == "which"}
+        for choice in self._choices.values():
+            for disclosure in chain.from_iterable(choice.spans.values()):
+                if disclosure.sense is not None and disclosure.entity in limits:
+                    shown = None if choice.rung is None else choice.rung.concept or choice.rung.name
+                    yield Instance(disclosure.entity, limits[disclosure.entity], disclosure.sense.concept, shown)
+
+    def decisions(self, rewritten: Rewritten) -> tuple[Decision, ...]:
+        """Every change with its reasons, where it stood and where it stands."""
+        standing = self._standing()
+        made = []
+        for piece in rewritten.pieces:
+            for number in piece.changes:
+                (start, end), choice = standing[number]
+                action = Action.REDACTED if choice.rung is None else Action.GENERALIZED
+                if choice.rung is None and any(one.write is not None for one in choice.spans[start, end]):
+                    action = Action.WRITTEN
+                if choice.rung is not None and choice.rung.concept is None:
+                    action = Action.SHORTENED
+                made.append(
+                    Decision(
+                        start,
+                        end,
+                        piece.new_start,
+                        piece.new_end,
+                        action,
+                        None if choice.rung is None else choice.rung.name,
+                        None if choice.rung is None or choice.rung.concept is None else choice.rung.concept.id,
+                        tuple(choice.spans[start, end]),
+                        tuple(choice.refused),
+                    )
+                )
+        return tuple(made)
+
+    # --- what to do about what was found -------------------------------------------------------------------------------
+
+    def add(self, disclosures: Iterable[Disclosure]) -> None:
+        """Hide parts of the original text, whatever a reading of it finds."""
+        for one in disclosures:
+            self._take(one)
+
+    def answer(self, found: Sequence[Disclosure], rewritten: Rewritten, read: Found, *, redact: bool) -> None:
+        """Change the text where a reading of it, as it stands now, found something."""
+        self._climbed.clear()
+        groups = [one for one in found if one.rule is Rule.GROUP]
+        single = [one for one in found if one.rule is not Rule.GROUP]
+        for one in single:
+            self._hide(one, one.start, one.end, rewritten, redact)
+        if groups:
+            self._loosen(groups, rewritten, read, redact)
+
+    def _hide(self, one: Disclosure, start: int, end: int, rewritten: Rewritten, redact: bool) -> None:
+        """Take a part of the text as it stands now one rung up; a part that was not yet changed is taken up."""
+        touched = [piece for piece in rewritten.pieces if piece.new_start < end and start < piece.new_end]
+        standing = self._standing() if touched else []
+        for piece in touched:
+            for choice in {id(standing[number][1]): standing[number][1] for number in piece.changes}.values():
+                if id(choice) not in self._climbed:  # once for all that was found in this reading
+                    self._climbed.add(id(choice))
+                    self._climb(choice, one.because, redact)
+        first, last = rewritten.origin(start), rewritten.origin(end - 1) + 1
+        if touched:
+            first, last = min(first, touched[0].start), max(last, touched[-1].end)
+            if (start < touched[0].new_start or end > touched[-1].new_end) and all(
+                standing[number][1].rung is None for piece in touched for number in piece.changes
+            ):
+                self._take(replace(one, start=first, end=last), redact=True)  # words beside a black bar give it away
+            return
+        self._take(replace(one, start=first, end=last), redact)
+
+    def _take(self, one: Disclosure, redact: bool = False) -> None:
+        span = self._trimmed(one)
+        absorbed: list[Disclosure] = [one]
+        widened = True
+        while widened:
+            widened = False
+            for choice in self._choices.values():
+                for other in [other for other in choice.spans if other[0] < span[1] and span[0] < other[1]]:
+                    if other == span and other in choice.spans:
+                        if one not in choice.spans[other]:
+                            choice.spans[other].append(one)
+                        if redact:
+                            choice.rung = None
+                        return
+                    absorbed += choice.spans.pop(other)
+                    span = (min(span[0], other[0]), max(span[1], other[1]))
+                    widened = True
+        key, rungs = self._ladder(span, absorbed)
+        choice = self._choices.get(key) or Choice(rungs)
+        fresh = key not in self._choices
+        self._choices[key] = choice
+        choice.spans[span] = absorbed
+        if redact:
+            choice.rung = None
+        elif fresh:
+            self._climb(choice, None, redact=False)
+
+    def _trimmed(self, one: Disclosure) -> tuple[int, int]:
+        """Where a change goes: a verb before the noun stays ("had cancer")."""
+        document = self._found.reading.document
+        first, last = document.token_at(one.start), document.token_at(one.end - 1)
+        while first < last and one.rule is Rule.NAMING and document.words[first].lower() in _BEFORE:
+            first += 1
+        return max(one.start, int(document.token_starts[first])) if first <= last else one.start, one.end
+
+    def _climb(self, choice: Choice, because: str | None, redact: bool) -> None:
+        """To the next rung that may be taken; past the last, and when it must end, the words are blacked out."""
+        if choice.rung is not None and because is not None:
+            choice.refused.append(Refused(choice.rung, because))
+        choice.rung = None
+        if redact or self._redact:
+            choice.rungs = iter(())
+            return
+        for rung in choice.rungs:
+            refused = self._ladders.refusal(rung)
+            if refused is None:
+                choice.rung = rung
+                return
+            choice.refused.append(refused)
+
+    # --- ladders ---------------------------------------------------------------------------------------------------------
+
+    def _ladder(self, span: tuple[int, int], disclosures: list[Disclosure]) -> tuple[object, Iterator[Rung]]:
+        """What a part of the text is known by, and its rungs."""
+        said = names.key(self._text[span[0] : span[1]])
+        identified = [one for one in disclosures if one.rule in (Rule.IDENTIFIER, Rule.DENY)]
+        if identified:
+            return (said, identified[0].entity, span), iter(())
+        if not is_noun(self._found.reading.document, span[1]):
+            return (said, ()), iter(())  # what is no noun has nothing more general that a sentence could take
+        named = [one.sense for one in disclosures if one.sense is not None]
+        senses, person = self._senses(span, named)
+        return (said, tuple(senses[:1])), self._rungs(self._terms.get(span), senses, person)
+
+    def _rungs(self, term: Term | None, senses: list[tuple[int, int]], person: bool) -> Iterator[Rung]:
+        yield from self._ladders.above(senses)
+        if person:
+            yield from self._ladders.person()
+        if term is None or term.phrase is None or senses or person:
+            return
+        document = self._found.reading.document
+        for shorter in document.shortened(term.phrase):
+            yield Rung(document.text[shorter.start : shorter.end])
+            part, person = self._senses((shorter.start, shorter.end), [])
+            if part or person:
+                yield from self._rungs(None, part, person)
+                return
+
+    def _senses(self, span: tuple[int, int], named: list[Sense]) -> tuple[list[tuple[int, int]], bool]:
+        """The senses whose generalizations may stand for a part of the text, by ontology and number, and whether it is a person.
+
+        A word for a person becomes a person, whatever it names besides.
+        """
+        reading = self._found.reading
+        mention = next((one for one in reading.every if (one.start, one.end) == span), None)
+        if mention is None:
+            return [(sense.ontology, sense.concept.number) for sense in named], False
+        first = min((s for s in mention.senses if self._ladders.is_dictionary(s)), key=_is_plural, default=None)
+        person = first is not None and self._ladders.is_person(first)
+        own = [sense for sense in mention.senses if sense in named] or sorted(
+            (sense for sense in mention.senses if sense.name.scope <= Scope.EXACT and sense.name.rank == 0),
+            key=lambda sense: (sense.ontology, _is_plural(sense)),
+        )
+        if not own:
+            own = [sense for sense in mention.senses if reading.senses.verdict(mention, sense).counts]
+        alike = list(dict.fromkeys((*own[:1], *(reading.senses._meanings(own[0], mention)[0] if own else ()))))
+        if person:
+            alike = [sense for sense in alike if self._ladders.is_person(sense)]
+        return [(sense.ontology, sense.concept.number) for sense in alike], person
+
+    # --- groups ------------------------------------------------------------------------------------------------------------
+
+    def _loosen(self, groups: list[Disclosure], rewritten: Rewritten, read: Found, redact: bool) -> None:
+        """In every group the member gives way whose next rung loses least; one that serves several groups is preferred."""
+        places: dict[str, list[Term]] = {}
+        for term in read.terms:
+            places.setdefault(names.key(term.name), []).append(term)
+        called = {(term.start, term.end): key for key, terms in places.items() for term in terms}
+        serves = Counter(called[member] for group in groups for member in group.members)
+        done: set[str] = set()
+        for group in groups:
+            keys = [called[member] for member in group.members]
+            if done.isdisjoint(keys):
+                costs = [(self._cost(places[key]) / serves[key], -places[key][0].start, key) for key in keys]
+                given_up = min(costs)[2]
+                done.add(given_up)
+                for term in places[given_up]:
+                    self._hide(replace(group, members=()), term.start, term.end, rewritten, redact)
+
+    def _cost(self, terms: list[Term]) -> Bits:
+        """What the text loses when a term becomes more general, for what it tells of an entity by itself."""
+        name, times = terms[0].name, len(terms)
+        said = self._detector.said(name)
+        alone = [self._detector.inference.of_name(name, number) for number in range(len(self._detector.inference.guarded))]
+        telling = max((share.revealed for share in alone if share is not None), default=0.0)
+        return said * times / max(telling, _LEAST_TELLING)
+
+
+def _is_plural(sense: Sense) -> bool:
+    """Whether a dictionary has a word in the plural only: "effects" are belongings, not what causes have."""
+    return fold(sense.name.text.casefold()) != sense.name.text.casefold()

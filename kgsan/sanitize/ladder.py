@@ -1,0 +1,162 @@
+"""What may stand in place of a term: its generalizations, the most specific first, and why some of them may not.
+
+A rung is refused when it is protected itself, when its words name or give away what is protected, when nothing is known of it,
+or when no reader would understand it. The chain of the first ontology that knows the term comes first; that of the next follows
+only when nothing in it will do.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from kgsan.knowledge.combined import concept_share, known_part, name_share
+from kgsan.knowledge.information import reaches
+from kgsan.ontology import names
+from kgsan.sources.records import Scope
+from kgsan.text.everyday import everyday_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from kgsan.knowledge.information import Share
+    from kgsan.ontology.ontology import Concept
+    from kgsan.risk.detecting import Detector
+    from kgsan.text.mentions import Sense
+
+#: Names that are headings of a classification rather than words of a sentence.
+_HEADING = re.compile(
+    r"[,;:/()\[\]]|\d|\b(?:other|unspecified|nos|nec|certain|encounter|diseases and|conditions|factors influencing|and|or|"
+    r"elsewhere|not otherwise|phenomena|chapter|category|concept|thing|entity|miscellaneous|specified|classified)\b",
+    re.IGNORECASE,
+)
+_LONGEST = 5
+#: Words at the top of taxonomies that tell a reader nothing.
+_EMPTY = frozenset(
+    """abstraction act action agent attribute causal-agent concept entity event feature finding group instance matter
+    measure object part phenomenon physical-entity physical-object process psychological-feature relation state thing
+    topic unit whole whole-unit living-thing organism being content cognition communication grouping social-group
+    instrumentality artifact body-part natural-object physical-condition pathologic-process disease-attribute""".split()
+)
+#: How common words must be to be written where others stood: by their rank among everyday words, or by the contexts that use
+#: them as they stand.
+_COMMON = 20_000
+_USED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """Something that may stand in place of a term: words, and the concept they name unless they are a part of the term."""
+
+    name: str = field(repr=False)
+    concept: Concept | None = field(default=None, repr=False)
+    place: int = -1  #: of the ontology in the stack
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the words are a proper name."""
+        return self.concept is not None and self.name[:1].isupper() and self.concept.id.startswith(("places:", "wn:"))
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A rung that was not taken, and why."""
+
+    rung: Rung
+    because: str = field(repr=False)
+    share: Share | None = field(default=None, repr=False)
+
+
+class Ladders:
+    """The rungs of all terms under one policy. Made once; safe to share between threads."""
+
+    def __init__(self, detector: Detector) -> None:
+        self._detector = detector
+        self._stack = detector.stack
+        self.refusal = lru_cache(maxsize=1 << 14)(self._refusal)
+        self._persons = lru_cache(maxsize=16)(self._people)
+
+    def above(self, senses: Iterable[tuple[int, int]]) -> Iterator[Rung]:
+        """The generalizations of the first sense of each ontology, ontology by ontology."""
+        seen: set[int] = set()
+        for place, number in senses:
+            if place in seen:
+                continue
+            seen.add(place)
+            ontology = self._stack[place]
+            for general in ontology.generalization_numbers(number):
+                concept = ontology.concept(general)
+                yield Rung(concept.name, concept, place)
+
+    def is_dictionary(self, sense: Sense) -> bool:
+        """Whether a sense comes from a dictionary of words, in which it is the first of its word."""
+        ontology = self._stack[sense.ontology]
+        return ontology.is_dictionary and sense.name.rank == 0 and sense.name.scope <= Scope.EXACT
+
+    def is_person(self, sense: Sense) -> bool:
+        """Whether a word means first of all a kind of person."""
+        if not self.is_dictionary(sense):
+            return False
+        persons = self._persons(sense.ontology)
+        return persons is not None and any(start <= sense.concept.number < stop for start, stop in persons)
+
+    def person(self) -> Iterator[Rung]:
+        """What any word for a person may become."""
+        for place, ontology in enumerate(self._stack):
+            if ontology.is_dictionary and (found := ontology.find("person")):
+                yield Rung(found[0].name, found[0], place)
+                return
+
+    def _people(self, place: int) -> list[tuple[int, int]] | None:
+        ontology = self._stack[place]
+        found = ontology.find("person")
+        return ontology.ranges(found[0].number) if found else None
+
+    def _refusal(self, rung: Rung) -> Refused | None:
+        """Why a rung may not be taken; None when it may."""
+        detector = self._detector
+        if rung.concept is not None:
+            if owners := detector.sensitive.entities_of(rung.place, rung.concept.number):
+                return Refused(rung, f"is protected itself as {owners[0].entity}")
+            if _HEADING.search(rung.name) or len(names.words(rung.name)) > _LONGEST:
+                return Refused(rung, "is a heading, not a word")
+            if names.key(rung.name).replace(" ", "-") in _EMPTY:
+                return Refused(rung, "says nothing")
+        for mention in detector.marker.finder.find(rung.name, nested=True):
+            for sense in mention.senses:
+                if sense.name.scope <= Scope.EXACT and sense.name.rank == 0 and detector.sensitive.is_protected(sense):
+                    return Refused(rung, "names what is protected")
+        if not detector.specificity.allows(rung.name):
+            return Refused(rung, "says too much")
+        if rung.concept is not None and not self._is_common(rung):
+            return self._disclosing(rung) or Refused(rung, "is a word that few know")
+        return self._disclosing(rung)
+
+    def _is_common(self, rung: Rung) -> bool:
+        """Whether readers know a name: its words are everyday words, or texts use it."""
+        if rung.is_named or any((source.count(rung.name) or 0) >= _USED for source in self._detector.knowledge.given):
+            return True
+        known = everyday_words()
+        return all(known.get(word.lower(), _COMMON) < _COMMON for word in names.words(rung.name))
+
+    def _disclosing(self, rung: Rung) -> Refused | None:
+        """Whether the words of a rung, or its concept, give an entity away, by the plain estimate."""
+        detector = self._detector
+        known = False
+        for source in detector.knowledge.sources:
+            part = known_part(source, rung.name)
+            known = known or part is not None or (rung.concept is not None and bool(source.count(rung.concept)))
+            for guarded in detector.inference.guarded:
+                shares = [] if part is None else [name_share(source, guarded.topic, part)]
+                shares += [] if rung.concept is None else [concept_share(source, guarded.topic, rung.concept, guarded.limit)]
+                for share in shares:
+                    if share is not None and reaches(share.revealed, guarded.limit):
+                        return Refused(rung, f"reveals too much of {guarded.entity.entity}", share)
+        if rung.concept is not None:
+            for number, guarded in enumerate(detector.inference.guarded):
+                stated = detector.inference.stated(number, rung.place, rung.concept.number)
+                if stated is not None and reaches(stated.low, guarded.limit):
+                    return Refused(rung, f"reveals too much of {guarded.entity.entity}", stated)
+        return None if known else Refused(rung, "is a word of which nothing is known")

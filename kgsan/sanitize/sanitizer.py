@@ -1,0 +1,138 @@
+"""A policy at work: what discloses too much becomes something more general, until a fresh reading of the text finds nothing."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from kgsan.errors import Place, Problem
+from kgsan.knowledge.load import load_knowledge
+from kgsan.ontology.load import load_ontology
+from kgsan.risk.correlation import correlated
+from kgsan.risk.detecting import Detector
+from kgsan.risk.disclosures import Disclosure, Rule
+from kgsan.sanitize.choices import Choices
+from kgsan.sanitize.ladder import Ladders
+from kgsan.sanitize.methods import PublishedMethod
+from kgsan.sanitize.processes import side_by_side
+from kgsan.sanitize.result import NotSafe, SanitizedDocument
+from kgsan.sanitize.utility import utility_kept
+from kgsan.sanitize.wording import rewrite
+from kgsan.text.document import Document
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from kgsan.knowledge.combined import CombinedKnowledge
+    from kgsan.ontology.stack import OntologyStack
+    from kgsan.policy.policy import Policy
+    from kgsan.risk.detecting import Found
+    from kgsan.sanitize.wording import Rewritten
+    from kgsan.text.foreign import ForeignSpan
+
+#: So often a text is read and changed; what still discloses then is blacked out, and after as many rounds again it is given up.
+ROUNDS = 8
+#: Texts that are read in one go.
+_MOST_TEXTS, _MOST_CHARACTERS = 256, 100_000
+#: kgsan's own method.
+ENGINE = "engine"
+LEARNED = "greedy"
+
+
+class Sanitizer:
+    """A policy, compiled: made once, then applied to any number of texts, from any number of threads.
+
+    Without ontologies or knowledge of its own it uses those that the policy names, or those that ship.
+    """
+
+    def __init__(
+        self,
+        policy: Policy,
+        ontology: OntologyStack | None = None,
+        knowledge: CombinedKnowledge | None = None,
+        *,
+        redact: bool = False,
+    ) -> None:
+        if policy.method == LEARNED:
+            said = "The method 'greedy' learns from marked documents and cannot be applied to a text by itself."
+            raise NotSafe(Problem("S102", policy.place, said, "Choose another method."))
+        self.policy = policy
+        self.redact = redact
+        stack = load_ontology(*policy.ontologies) if ontology is None else ontology
+        self.knowledge = load_knowledge(*policy.knowledge, ontology=stack) if knowledge is None else knowledge.over(stack)
+        self.detector = Detector(policy, self.knowledge)
+        self.ladders = Ladders(self.detector)
+        # A published method promises what its paper does, and no more: it is not read again by this engine.
+        self._published = None if policy.method == ENGINE else PublishedMethod(self)
+
+    def __repr__(self) -> str:
+        return f"<Sanitizer for {self.policy.name}>"
+
+    def sanitize(self, text: str, spans: Sequence[ForeignSpan] = ()) -> SanitizedDocument:
+        """The text as the policy lets it stand. Raises `NotSafe`, and gives nothing, when that cannot be reached.
+
+        Spans that another tool or a person has marked are hidden too.
+        """
+        if self._published is not None:
+            return self._published.sanitize(text, spans)
+        return self._sanitized(self.detector.find(Document(text)), spans)
+
+    def sanitize_many(self, texts: Iterable[str], processes: int = 1) -> Iterator[SanitizedDocument]:
+        """Texts one after the other, in their order; many short ones are read in one go, and side by side where asked."""
+        blocks = _blocks(texts)
+        return chain.from_iterable(side_by_side(self, blocks, processes) if processes > 1 else map(self.sanitize_block, blocks))
+
+    def sanitize_block(self, texts: Sequence[str]) -> list[SanitizedDocument]:
+        """Some texts, read in one go."""
+        if self._published is not None:
+            return [self.sanitize(text) for text in texts]
+        readings = self.detector.marker.read_many(Document.many(texts))
+        return [self._sanitized(self.detector.judge(reading)) for reading in readings]
+
+    def _sanitized(self, found: Found, spans: Sequence[ForeignSpan] = ()) -> SanitizedDocument:
+        document = found.reading.document
+        choices = Choices(self.detector, self.ladders, found, redact=self.redact)
+        choices.add(
+            Disclosure(span.start, span.end, Rule.SPANS, span.label, f"was marked by {span.source or 'another tool'}")
+            for span in spans
+        )
+        rewritten = self._rewritten(document, choices)
+        read = found
+        for rounds in range(1, 2 * ROUNDS + 1):
+            remaining = self._disclosed(read, choices)
+            if not remaining:
+                kept = utility_kept(self.detector, found.every_term, choices.changed())
+                return SanitizedDocument(rewritten.text, choices.decisions(rewritten), kept, rounds, rewritten)
+            choices.answer(remaining, rewritten, read, redact=rounds > ROUNDS)
+            rewritten = self._rewritten(document, choices)
+            read = self.detector.find(Document(rewritten.text))
+        raise NotSafe(Problem("S101", Place(self.policy.name), "The text still discloses after every change that could be made."))
+
+    def verify(self, text: str) -> list[Disclosure]:
+        """What still discloses in a text of any origin."""
+        return self._disclosed(self.detector.find(Document(text)))
+
+    def _disclosed(self, found: Found, choices: Choices | None = None) -> list[Disclosure]:
+        """Single reasons; when there are none, what gives back an instance; when there is none, groups."""
+        if found.disclosures:
+            return found.disclosures
+        instances = list(choices.instances()) if choices is not None else []
+        back = [one for source in self.knowledge.given for one in correlated(source, instances, found.terms)] if instances else []
+        return back or list(self.detector.groups(found))
+
+    def _rewritten(self, document: Document, choices: Choices) -> Rewritten:
+        return rewrite(document, choices.changes(), style=self.policy.replacement_style)
+
+
+def _blocks(texts: Iterable[str]) -> Iterator[list[str]]:
+    """Texts in blocks of some size, whichever comes first: so many texts, or so many characters."""
+    block: list[str] = []
+    size = 0
+    for text in texts:
+        block.append(text)
+        size += len(text)
+        if len(block) >= _MOST_TEXTS or size >= _MOST_CHARACTERS:
+            yield block
+            block, size = [], 0
+    if block:
+        yield block
