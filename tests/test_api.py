@@ -8,8 +8,11 @@ import kgsan
 def test_the_public_names_are_these() -> None:
     assert sorted(kgsan.__all__) == [
         "Concept",
+        "Decision",
         "KgsanError",
+        "KnowledgeError",
         "Name",
+        "NotSafe",
         "Ontology",
         "OntologyError",
         "OntologyStack",
@@ -19,9 +22,13 @@ def test_the_public_names_are_these() -> None:
         "PolicyError",
         "Problem",
         "Relation",
+        "SanitizedDocument",
+        "Sanitizer",
         "Scope",
         "SpansError",
         "compile_ontology",
+        "explain",
+        "load_knowledge",
         "load_ontology",
         "load_policy",
     ]

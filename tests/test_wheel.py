@@ -64,6 +64,7 @@ def test_the_wheel_carries_what_ships(wheel: Path) -> None:
             if path.is_file():
                 assert f"kgsan/_bundled/{kind}/{path.relative_to(REPO / kind).as_posix()}" in inside
     assert "kgsan/py.typed" in inside
+    assert "kgsan/knowledge/english.kgk" in inside
     assert any(name.endswith("licenses/NOTICE") for name in inside)
     assert not any(name.startswith(("tests", "benchmarks", "tools")) for name in inside)
 
@@ -105,3 +106,24 @@ print([found.kind for found in identifiers(note)], [name.kind for name in note.p
         "[('negated', 'protected:HIV-infection', True), ('present', 'protected:crack-cocaine', True)]",
         "['name', 'date'] ['person'] 4",
     ]
+
+
+def test_the_installed_package_knows_that_zidovudine_reveals_hiv(python: Path) -> None:
+    program = """
+import kgsan
+from kgsan.policy.sensitive import SensitiveTerms
+known = kgsan.load_knowledge()
+hiv = SensitiveTerms(kgsan.load_policy("us-hiv"), known.stack).topic(0)
+[counted] = known.shares(hiv, "zidovudine")
+decides = known.disclosure(hiv, "zidovudine", known.stack.find("zidovudine"))
+print(counted.source, counted.low > 2 / 3, decides.stated, decides.low)
+"""
+    done = run(python, "-c", program)
+    assert done.stderr == ""
+    assert done.stdout == "english True True 1.0\n"
+
+
+def test_the_installed_command_tells_what_reveals_hiv(python: Path) -> None:
+    done = run(python, "-m", "kgsan.cli", "knowledge", "query", "zidovudine", "--entity", "HIV")
+    assert done.returncode == 0, done.stderr
+    assert "* decides" in done.stdout

@@ -1,7 +1,7 @@
 """The command line.
 
-Exit codes: 0 done; 1 findings, or nothing found; 2 wrong usage or policy; 3 an ontology or knowledge is wrong; 4 an input or
-output file; 130 interrupted.
+Exit codes: 0 done; 1 findings, nothing found, or a text that could not be made safe; 2 wrong usage or policy; 3 an ontology or
+knowledge is wrong; 4 an input or output file; 130 interrupted.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from kgsan.cli import knowledge, ontology, policy
+from kgsan.cli import knowledge, ontology, policy, sanitize, verify
 from kgsan.cli.output import DONE, INTERRUPTED, WRONG_FILE, WRONG_ONTOLOGY, WRONG_POLICY, colors, complain
 from kgsan.errors import KgsanError, KnowledgeError, OntologyError, PolicyError
 from kgsan.policy.show import render
@@ -53,6 +53,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"kgsan {_version()}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    sanitize.add_commands(commands)
+    verify.add_commands(commands)
     policy.add_commands(commands)
     ontology.add_commands(commands)
     knowledge.add_commands(commands)

@@ -21,9 +21,9 @@ from kgsan.policy.sensitive import SensitiveTerms
 from kgsan.policy.sentences import sentences
 from kgsan.policy.show import as_json, as_sarif, render
 from kgsan.policy.template import template
-from kgsan.risk.examples import Outcome, Tried, try_example
-from kgsan.risk.marking import Marker
-from kgsan.risk.reasons import reasons
+from kgsan.sanitize.examples import Outcome, Tried, try_example
+from kgsan.sanitize.reasons import reasons
+from kgsan.sanitize.sanitizer import Sanitizer
 from kgsan.sources import no_collection
 from kgsan.sources.records import Scope
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from kgsan.policy.policy import Policy
 
 _SCOPES = [scope.name.lower() for scope in Scope]
-_CODE = re.compile(r"[OPX]\d{3}")
+_CODE = re.compile(r"[KOPSX]\d{3}")
 _FAMILIES = {
     "O1": "An ontology cannot be used; nothing was written. Exit code 3.",
     "O2": "Something is odd in an ontology; it was noted and the reading went on.",
@@ -44,6 +44,9 @@ _FAMILIES = {
     "P1": "About the words of a policy: its fields and their values. The policy is not used. Exit code 2.",
     "P2": "About what a policy means. Below P250 the policy is not used (exit code 2); from P250 on it is told and holds.",
     "P3": "About the examples of a policy. Below P350 something is wrong with them; from P350 on it is told.",
+    "K1": "About knowledge: its files, tables and texts. Nothing was written. Exit code 3.",
+    "K2": "About a search engine that is asked for counts. Exit code 3.",
+    "S1": "A text could not be made safe; nothing of it was written. Exit code 1.",
     "X1": "About a list of spans from another tool. None of its spans is used.",
 }
 
@@ -173,7 +176,7 @@ def _explain(given: argparse.Namespace) -> int:
             print(textwrap.fill(paragraph, 100), end="\n\n")
         return DONE
     policy = load_policy(_source(given.subject))
-    for line in reasons(given.term, Marker(policy, _Stacks().of(policy))):
+    for line in reasons(given.term, Sanitizer(policy, _Stacks().of(policy))):
         print(textwrap.fill(line, 100, subsequent_indent="    "))
     return DONE
 
@@ -191,8 +194,8 @@ def _test(given: argparse.Namespace) -> int:
     failed = ran = 0
     for path in _paths(given.policies):
         policy = load_policy(path)
-        marker = Marker(policy, stacks.of(policy))
-        tried = [try_example(example, marker) for example in policy.examples]
+        sanitizer = Sanitizer(policy, stacks.of(policy))
+        tried = [try_example(example, sanitizer) for example in policy.examples]
         ran += len(tried)
         failed += sum(result.outcome is Outcome.FAILED for result in tried)
         counts = {outcome: sum(result.outcome is outcome for result in tried) for outcome in Outcome}

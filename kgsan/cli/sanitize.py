@@ -1,0 +1,206 @@
+"""`kgsan sanitize`: texts as a policy lets them stand."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kgsan.cli.batch import Outcome, Setup, attempt, one_by_one, side_by_side, unexpected
+from kgsan.cli.jobs import Wanted, WrongUsage, planned
+from kgsan.cli.output import DONE, FINDINGS, INTERRUPTED, WRONG_FILE, WRONG_USAGE, format_option, progress
+from kgsan.errors import KgsanError, PolicyError
+from kgsan.ontology.load import default_stack, load_ontology
+from kgsan.policy.check import check, stops
+from kgsan.policy.fields import POLICY
+from kgsan.policy.items import STRICTNESS
+from kgsan.policy.read import load_policy
+from kgsan.policy.shapes import Word
+from kgsan.report.output import FileError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from kgsan.cli.batch import Ended
+    from kgsan.cli.jobs import Jobs
+    from kgsan.cli.output import Commands
+    from kgsan.policy.policy import Policy
+    from kgsan.sanitize.sanitizer import Sanitizer
+
+_OUTCOMES = {
+    Outcome.WRITTEN: "written",
+    Outcome.NOT_SAFE: "could not be made safe",
+    Outcome.WRONG_SOURCE: "met a wrong ontology or knowledge",
+    Outcome.FILE: "could not be read or written",
+    Outcome.INTERRUPTED: "interrupted",
+}
+
+
+def add_commands(commands: Commands) -> None:
+    """`kgsan sanitize`."""
+    command = commands.add_parser(
+        "sanitize",
+        help="rewrite texts so that they disclose nothing a policy protects",
+        description="Rewrite texts: what discloses too much becomes something more general, or is blacked out where nothing more "
+        "general is safe. A text that cannot be made safe is not written at all.",
+    )
+    command.add_argument(
+        "inputs", nargs="*", metavar="FILE", help="texts, JSON lines, or folders of them; - or nothing: standard input"
+    )
+    command.add_argument("-o", "--output", metavar="OUT", help="a file, or for several texts a folder; default: standard output")
+    format_option(command, "text", "json", "jsonl")
+    policy_options(command)
+    command.add_argument("--redact", action="store_true", help="black out instead of generalizing")
+    command.add_argument("--spans", type=Path, metavar="FILE", help="what another tool or a person has marked in the text")
+    command.add_argument("--field", default="text", metavar="NAME", help="the field of JSON lines that holds the text")
+    command.add_argument(
+        "--keep", action="append", default=[], metavar="NAME", help="a field of JSON lines that is taken over UNCHANGED"
+    )
+    command.add_argument("--certificate", type=Path, metavar="FILE", help="write the public certificate; for several, a folder")
+    command.add_argument("--record", type=Path, metavar="FILE", help="write the PRIVATE record; for several, a folder")
+    command.add_argument("--reveal", action="store_true", help="tell what was hidden and why: not for those who get the text")
+    command.add_argument("--processes", type=_positive, default=1, metavar="N", help="work on N texts at a time")
+    command.set_defaults(run=guarded(_run))
+
+
+def policy_options(command: argparse.ArgumentParser) -> None:
+    """The policy, and what may be said instead of it."""
+    command.add_argument("--policy", required=True, metavar="POLICY", help="a file, or the name of a shipped policy")
+    command.add_argument(
+        "--strictness", type=_strictness, metavar="A", help="instead of the policy's own and of that of every entity; 1 or more"
+    )
+    method = POLICY.field("method")
+    assert method is not None
+    assert isinstance(method.shape, Word)
+    command.add_argument("--method", choices=list(method.shape.words), metavar="M", help="instead of the policy's own")
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
+
+
+def _strictness(text: str) -> Fraction:
+    try:
+        number = Fraction(text) if len(text) < 20 and "e" not in text.lower() else None
+    except (ValueError, ZeroDivisionError):
+        number = None
+    if number is None or not STRICTNESS.holds(number):
+        raise argparse.ArgumentTypeError("it is a number from 1 on, such as 1.5")
+    return number
+
+
+def policy_of(given: argparse.Namespace) -> Policy:
+    """The policy that was named, with what the options say instead."""
+    policy = load_policy(Path(given.policy) if Path(given.policy).is_file() else given.policy)
+    if given.strictness is not None:
+        protect = tuple(replace(entity, strictness=None) for entity in policy.protect)
+        policy = replace(policy, strictness=given.strictness, protect=protect)
+    return policy if given.method is None else replace(policy, method=given.method)
+
+
+def compiled(setup: Setup) -> Sanitizer:
+    """The policy at work. One that means nothing to the ontologies would protect nothing: it is refused."""
+    names = setup.policy.ontologies or tuple(default_stack())
+    with progress("Reading", names) as watch:
+        stack = load_ontology(*names, watch=watch)
+    sanitizer = setup.sanitizer(stack)
+    problems = [problem for problem in check(sanitizer.detector.sensitive) if stops(problem)]
+    if problems:
+        raise PolicyError(*problems)
+    return sanitizer
+
+
+def guarded(run: Callable[[argparse.Namespace], int]) -> Callable[[argparse.Namespace], int]:
+    """A command that ends every error in a sentence without a word of any text."""
+
+    def safely(given: argparse.Namespace) -> int:
+        try:
+            return run(given)
+        except WrongUsage as error:
+            print(error, file=sys.stderr)
+            return WRONG_USAGE
+        except FileError as error:
+            print(error, file=sys.stderr)
+            return WRONG_FILE
+        except (KgsanError, BrokenPipeError, MemoryError):
+            raise
+        except Exception as error:
+            print(unexpected(error), file=sys.stderr)
+            return FINDINGS
+
+    return safely
+
+
+def _run(given: argparse.Namespace) -> int:
+    jobs = planned(given.inputs, Wanted(given.output, given.certificate, given.record, given.format))
+    setup = Setup(policy_of(given), given.format, given.redact, given.reveal, given.field, tuple(given.keep), given.spans)
+    if setup.spans is not None and (jobs.is_batch or jobs.jobs[0].is_lines):
+        raise WrongUsage("--spans is about one text: give one text.")
+    if setup.reveal and setup.form == "text" and jobs.is_batch:
+        raise WrongUsage("With several texts, --reveal needs --format json; or write records with --record.")
+    sanitizer = compiled(setup)
+    if jobs.is_batch:
+        return _many(sanitizer, setup, jobs, given.processes)
+    ended = attempt(sanitizer, setup, jobs.jobs[0])
+    if ended.told:
+        print(ended.told, file=sys.stderr)
+    return int(ended.outcome)
+
+
+# --- many texts -----------------------------------------------------------------------------------------------------------
+
+
+def _many(sanitizer: Sanitizer, setup: Setup, jobs: Jobs, processes: int) -> int:
+    work = one_by_one(sanitizer, setup, jobs.jobs) if processes == 1 else side_by_side(setup, jobs.jobs, processes)
+    done: list[Ended] = []
+    stopped = ""
+    try:
+        with _bar(len(jobs.jobs)) as advance:
+            for ended in work:
+                done.append(ended)
+                advance()
+    except KeyboardInterrupt:
+        stopped = "Interrupted."
+    except BrokenProcessPool:
+        stopped = "A process was ended from outside, perhaps for lack of memory."
+    return _summary(done, jobs, stopped)
+
+
+def _summary(done: list[Ended], jobs: Jobs, stopped: str) -> int:
+    """Tell what became of the texts, the failed ones by name; the code is that of the gravest failure."""
+    for ended in done:
+        if ended.told:
+            print(ended.told, file=sys.stderr)
+    counts = {outcome: sum(ended.outcome is outcome for ended in done) for outcome in Outcome}
+    rows = [(_OUTCOMES[outcome], count) for outcome, count in counts.items() if count or outcome is Outcome.WRITTEN]
+    rows += [("not begun", len(jobs.jobs) - len(done))] if len(done) < len(jobs.jobs) else []
+    rows += [("passed over: no .txt, .md or .jsonl, or hidden", jobs.passed_over)] if jobs.passed_over else []
+    width = max(len(name) for name, _ in rows)
+    print(*(f"{name:<{width}}  {count:>7,}" for name, count in rows), sep="\n", file=sys.stderr)
+    if stopped or counts[Outcome.INTERRUPTED]:
+        print(f"{stopped or 'Interrupted.'} Every text that was written is whole.", file=sys.stderr)
+        return WRONG_FILE if stopped.startswith("A process") else INTERRUPTED
+    return next((int(outcome) for outcome in Outcome if outcome is not Outcome.WRITTEN and counts[outcome]), DONE)
+
+
+@contextmanager
+def _bar(total: int) -> Iterator[Callable[[], None]]:
+    """A bar on a terminal, nothing when the output goes elsewhere."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("Sanitizing"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=total)
+        yield lambda: bar.update(task, advance=1)
