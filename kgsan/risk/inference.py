@@ -111,15 +111,15 @@ class Inference:
     def _is_clouded(self, reading: Reading, term: Term, number: int) -> bool:
         """Whether what was counted for a term was counted for a protected name inside it, or for what the policy excepts."""
         excepted = self._excepted[number]
-        if excepted and term.mention is not None:
-            if any((sense.ontology, sense.concept.number) in excepted for sense in term.mention.senses):
-                return True
+        senses = term.mention.senses if excepted and term.mention is not None else ()
+        if any((sense.ontology, sense.concept.number) in excepted for sense in senses):
+            return True
         at = bisect_left(reading.protected, term.start, key=lambda mention: mention.start)
         while at < len(reading.protected) and (inner := reading.protected[at]).start < term.end:
             span = (inner.start, inner.end)
-            if inner.end <= term.end and span != (term.start, term.end) and span not in reading.named:
-                if any(self.is_member(number, sense.ontology, sense.concept.number) for sense in inner.senses):
-                    return True
+            inside = inner.end <= term.end and span != (term.start, term.end) and span not in reading.named
+            if inside and any(self.is_member(number, sense.ontology, sense.concept.number) for sense in inner.senses):
+                return True
             at += 1
         return False
 

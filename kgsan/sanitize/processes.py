@@ -38,7 +38,7 @@ def side_by_side(sanitizer: Sanitizer, blocks: Iterable[list[str]], processes: i
 
 
 def _remember(sanitizer: Sanitizer) -> None:
-    global _own  # noqa: PLW0603 - of this process alone
+    global _own
     _own = sanitizer
 
 
