@@ -60,6 +60,13 @@ _BELONGS = 0.7
 _OF_ANOTHER, _DONE_TO, _GOES_ON = 1.1, 0.9, 0.9
 _GOING_ON = frozenset({"about", "that", "to", "than"})
 #: "She is", before what a person may be.
+#: Words for whole fields. They speak for half a dictionary, and are what stands where something was hidden: what a text means
+#: must not change because of them.
+_PLAIN = frozenset(
+    """disease disorder condition illness sickness infection medication medicine drug procedure treatment therapy organization
+    institution person test symptom sign activity behavior facility place region religion belief practice group equipment
+    substance characteristic document""".split()
+)
 _COPULA, _SUBJECT = frozenset({"is", "was", "am", "are", "were", "'s", "'m", "'re"}), frozenset({"PRP", "WP"})
 #: Tags under which a noun of an ontology does not stand, and those of the words in a noun phrase behind "of".
 _NOT_A_NOUN = frozenset(
@@ -318,7 +325,8 @@ class SenseReader:
         for i in range(max(0, at - _NEAR), min(len(self._mentions), at + _NEAR + 1)):
             other = self._mentions[i]
             overlaps = other.start < mention.end and mention.start < other.end
-            if not overlaps and paragraph[0] <= other.start < paragraph[1] and self._written(other) != own:
+            written = self._written(other)
+            if not overlaps and paragraph[0] <= other.start < paragraph[1] and written != own and written.lower() not in _PLAIN:
                 found.append((other, _SENTENCE if sentence[0] <= other.start < sentence[1] else _PARAGRAPH))
         return found
 
@@ -375,7 +383,7 @@ class SenseReader:
         best: dict[str, _Near] = {}
 
         def add(word: str, start: int, end: int, at: int) -> None:
-            if word.lower() in FUNCTION_WORDS or not own.isdisjoint(word.split()):
+            if word.lower() in FUNCTION_WORDS or word.lower() in _PLAIN or not own.isdisjoint(word.split()):
                 return
             distance = at - last if at > last else first - at
             if word not in best or distance < best[word].distance:
