@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from kgsan.knowledge.combined import LEAST, known_part
 from kgsan.knowledge.information import information, lower_bound, reaches
+from kgsan.ontology import names
 from kgsan.risk.disclosures import Disclosure, Rule
 
 if TYPE_CHECKING:
@@ -42,13 +43,20 @@ def correlated(source: Knowledge, instances: Iterable[Instance], found: Iterable
             continue
         if instance.shown is not None:
             shown = information(source, instance.shown) or 0.0
+        own = _names_of(instance.shown)
         for term, part in terms:
-            if part is None:
-                continue
+            if part is None or names.key(term.name) in own:
+                continue  # what stands in its place leaves open what it leaves open
             back = given_back(source, instance, part, said)
             if back is not None and said > shown and reaches((back - shown) / (said - shown), instance.limit):
                 because = f"gives back {100 * (back - shown) / (said - shown):.0f} % of what the replacement left open"
                 yield Disclosure(term.start, term.end, Rule.CORRELATION, instance.entity, because, limit=instance.limit)
+
+
+def _names_of(shown: Term | None) -> frozenset[str]:
+    if shown is None:
+        return frozenset()
+    return frozenset(map(names.key, (shown,) if isinstance(shown, str) else (shown.name, *shown.synonyms)))
 
 
 def given_back(source: Knowledge, instance: Instance, neighbor: Term, said: Bits) -> Bits | None:

@@ -73,7 +73,7 @@ class Marker:
 
     def _personal(self, document: Document, mentions: list[Mention]) -> Iterator[Disclosure]:
         for found in personal(document, mentions, self.stack, self.policy.identifiers):
-            write = self._written.get(found.kind)
+            write = self._written.get(found.kind, found.write)
             yield Disclosure(found.start, found.end, Rule.IDENTIFIER, found.kind, found.because, write=write)
 
     def _on_the_list(self, document: Document) -> Iterator[Disclosure]:

@@ -39,6 +39,7 @@ class Personal(NamedTuple):
     end: int
     kind: str
     because: str
+    write: str | None = None  #: what the law wants in its place
 
 
 def personal(
@@ -65,12 +66,17 @@ def _without_kept(document: Document, identifier: Identifier, rule: IdentifierRu
     start, end = identifier.start, identifier.end
     kept = _kept(document, identifier, rule.keep) if rule.keep else None
     if kept is None:
-        yield Personal(start, end, identifier.kind, f"{KINDS[identifier.kind]}: {identifier.because}")
+        few = rule.keep is not None and _is_small_area(document, identifier)
+        write = "000" if few and rule.keep == "first-3" else None
+        because = "too few people live where it begins so" if few else identifier.because
+        yield Personal(start, end, identifier.kind, f"{KINDS[identifier.kind]}: {because}", write)
         return
     because = f"{KINDS[identifier.kind]}, of which {rule.keep} may stay"
     for first, last in ((start, kept[0]), (kept[1], end)):
-        if document.text[first:last].strip():
-            yield Personal(first, last, identifier.kind, because)
+        hidden = document.text[first:last]
+        if hidden.strip():  # blanks at its edges stay, so that the part that stays does not stick to what is written
+            first += len(hidden) - len(hidden.lstrip())
+            yield Personal(first, first + len(hidden.strip()), identifier.kind, because)
 
 
 def _kept(document: Document, identifier: Identifier, keep: str) -> tuple[int, int] | None:
@@ -84,9 +90,11 @@ def _kept(document: Document, identifier: Identifier, keep: str) -> tuple[int, i
         start, end = (start, min(end, start + int(count))) if side == "first" else (max(start, end - int(count)), end)
     else:
         return None
-    if identifier.kind == "zip" and document.text[identifier.start : identifier.start + 3] in SMALL_ZIP_AREAS:
-        return None
-    return start, end
+    return None if _is_small_area(document, identifier) else (start, end)
+
+
+def _is_small_area(document: Document, identifier: Identifier) -> bool:
+    return identifier.kind == "zip" and document.text[identifier.start : identifier.start + 3] in SMALL_ZIP_AREAS
 
 
 def _is_old_enough(document: Document, identifier: Identifier, rule: IdentifierRule) -> bool:

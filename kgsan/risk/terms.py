@@ -83,6 +83,9 @@ def _is_nominal(reading: Reading, mention: Mention) -> bool:
 
 
 def is_noun(document: Document, end: int) -> bool:
-    """Whether the word that ends here is used as a noun."""
+    """Whether the word that ends here is used as a noun; a rare word is unless it looks like an adjective, verb or adverb."""
     last = document.token_at(end - 1)
-    return last < len(document.words) and int(document.tags[last]) in _NOUNS
+    if last >= len(document.words):
+        return False
+    tag, word = int(document.tags[last]), document.words[last]
+    return tag in _NOUNS or (word.isalpha() and word.lower() not in everyday_words() and TAGS[tag][:2] not in ("JJ", "VB", "RB"))

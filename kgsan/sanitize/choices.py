@@ -214,7 +214,7 @@ class Choices:
         """What a part of the text is known by, and its rungs."""
         said = names.key(self._text[span[0] : span[1]])
         identified = [one for one in disclosures if one.rule in (Rule.IDENTIFIER, Rule.DENY)]
-        if identified:
+        if identified and not any(one.sense is not None for one in disclosures):
             return (said, identified[0].entity, span), iter(())
         if not is_noun(self._found.reading.document, span[1]):
             return (said, ()), iter(())  # what is no noun has nothing more general that a sentence could take

@@ -70,7 +70,7 @@ identifiers: [all, {kind: zip, keep: first-3}, {kind: date, keep: year}, {kind: 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("Born March 3, 1957.", ["March 3, "]),
+        ("Born March 3, 1957.", ["March 3,"]),
         ("SSN 536-22-1234", ["536-22-"]),
         ("Springfield, IL 62704", ["Springfield", "04"]),
         ("Hanover, NH 03602", ["Hanover", "03602"]),  # fewer than 20,000 people live where ZIP codes begin with 036

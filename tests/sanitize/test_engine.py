@@ -185,3 +185,12 @@ def test_what_says_more_than_a_term_is_hidden_and_the_term_stays() -> None:
     assert "ventriloquist" not in result.text
     assert "actor" in result.text
     assert result.text.endswith("a person who likes food.")
+
+
+def test_of_a_zip_code_where_few_live_zeros_are_written() -> None:
+    policy = kgsan.load_policy("policy: toy\nlaw: Toy Act\nidentifiers: [{kind: zip, keep: first-3}]\n")
+    result = kgsan.Sanitizer(policy).sanitize("Send it to Unity, NH 03603, or to Springfield, IL 62704.")
+    assert "NH 000," in result.text
+    assert "IL 627" in result.text
+    assert "62704" not in result.text
+    assert [one.action for one in result.decisions] == [Action.WRITTEN, Action.REDACTED]
