@@ -63,8 +63,16 @@ class Inference:
             for number, guarded in enumerate(self.guarded):
                 share = self.share(reading, term, number)
                 if share is not None and reaches(share.low, guarded.limit):
+                    meant = self.speaking(reading, term, number)
                     yield Disclosure(
-                        term.start, term.end, Rule.INFERENCE, guarded.entity.entity, because(share, guarded), share, guarded.limit
+                        term.start,
+                        term.end,
+                        Rule.INFERENCE,
+                        guarded.entity.entity,
+                        because(share, guarded),
+                        share,
+                        guarded.limit,
+                        sense=meant[0] if meant else None,
                     )
 
     def share(self, reading: Reading, term: Term, number: int) -> Share | None:

@@ -249,7 +249,7 @@ class Choices:
         person = first is not None and self._ladders.is_person(first)
         own = [sense for sense in mention.senses if sense in named] or sorted(
             (sense for sense in mention.senses if sense.name.scope <= Scope.EXACT and sense.name.rank == 0),
-            key=lambda sense: (sense.ontology, _is_plural(sense)),
+            key=lambda sense: (sense.concept.id.startswith("places:"), sense.ontology, _is_plural(sense)),
         )
         if not own:
             own = [sense for sense in mention.senses if reading.senses.verdict(mention, sense).counts]

@@ -171,7 +171,10 @@ class Surroundings:
         if word in _LASTING:
             return True
         if tag == "VBN":
-            return token > bottom and self.words[token - 1].lower() not in _HAVE
+            at = token - 1
+            while at > bottom and (self.tags[at] == "RB" or self.words[at].lower() in ("not", "n't", "never")):
+                at -= 1  # "has not used"
+            return at >= bottom and self.words[at].lower() not in _HAVE
         return tag in ("JJ", "JJR", "JJS", "AFX") or (word in _ADVERBS and self.tags[token + 1] in ("JJ", "VBN"))
 
     def modifies(self, end: int) -> bool:
