@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 
 import kgsan
 from kgsan.report.certificate import certificate, check_certificate
-from kgsan.report.sentences import explain
-from kgsan.sanitize.sanitizer import Sanitizer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,14 +23,14 @@ def main() -> None:
     text = NOTE.read_text("utf-8")
     ontology = kgsan.load_ontology()
     for name in POLICIES:
-        sanitizer = Sanitizer(kgsan.load_policy(name), ontology)
+        sanitizer = kgsan.Sanitizer(kgsan.load_policy(name), ontology)
         result = sanitizer.sanitize(text)
         head(f"The note, and what {name} does not let stay ({sanitizer.policy.law})", color)
         print(marked(text, {(one.start, one.end) for one in result.decisions}, RED if color else ""))
         head("What is released", color)
         print(marked(result.text, {(one.new_start, one.new_end) for one in result.decisions}, GREEN if color else ""))
         head("Why", color)
-        listed(explain(decision, text=text) for decision in result.decisions)
+        listed(kgsan.explain(decision, text=text) for decision in result.decisions)
         head("What the law says", color)
         listed(f"{one.entity}: {one.because}" for one in sanitizer.policy.protect)
         issued = certificate(sanitizer, result.text)

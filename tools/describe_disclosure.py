@@ -173,7 +173,11 @@ class Table:
         for row, told in self._stated(topic, whole[0]):
             if row not in own and (row not in best or told.low > best[row].low):
                 best[row] = told
-        return self._first(best, SHOWN), self._first(counted, COUNTED_SHOWN)
+        # Found fast by all their contexts; told by those in which no name of the entity holds them, as policies decide.
+        corpus = self.known.given[0]
+        decided = [(name, asked(self.known, topic, name)) for name, _ in self._first(best, 6 * SHOWN)]
+        by_count = [(name, corpus.disclosure(topic, name)) for name, _ in self._first(counted, 6 * SHOWN)]  # type: ignore[attr-defined]
+        return _best(decided)[:SHOWN], _best(by_count)[:COUNTED_SHOWN]
 
     def _rows_of(self, place: int, members: Ints, *, exact: bool = False) -> Iterator[int]:
         begins, scopes = (self.stack[place].columns(name) for name in ("names_start", "name_scope"))
@@ -195,6 +199,12 @@ class Table:
             return -round(found[row].low, 9), -round(found[row].revealed, 9), -int(self.counts[row]), self.spelling[row]
 
         return [(self.spelling[row], found[row]) for row in sorted(found, key=order)[:most]]
+
+
+def _best(found: list[tuple[str, Share | None]]) -> list[tuple[str, Share]]:
+    """Those with evidence, the most revealing first."""
+    told = [(name, share) for name, share in found if share is not None and (share.stated or share.support >= LEAST)]
+    return sorted(told, key=lambda pair: (-round(pair[1].low, 9), -round(pair[1].revealed, 9), pair[0]))
 
 
 def _near(ontology: Ontology, members: Ints) -> list[int]:

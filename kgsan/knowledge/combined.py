@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 #: So many contexts must hold the terms and the entity together, for one term and for a group.
 LEAST = 2
 LEAST_OF_GROUP = 3
+#: A corpus knows a name well that it has seen in so many contexts.
+WELL_KNOWN = 100
 
 
 class CombinedKnowledge:
@@ -89,10 +91,18 @@ class CombinedKnowledge:
                 if shared is not None:
                     yield replace(shared, low=shared.revealed, stated=True)
 
-    def disclosure(self, topic: Topic, name: str, senses: Iterable[Concept] = (), *, whole: bool = False) -> Share | None:
-        """The largest well-supported share; None when no source has evidence."""
-        found = [share for share in self.shares(topic, name, senses, whole=whole) if share.stated or share.support >= LEAST]
-        return max(found, key=lambda share: (share.low, share.revealed, share.source), default=None)
+    def disclosure(
+        self, topic: Topic, name: str, senses: Iterable[Concept] = (), *, whole: bool = False, doubtful: bool = False
+    ) -> Share | None:
+        """The largest well-supported share; None when no source has evidence.
+
+        What an ontology lists in part only is not asked about a name that a corpus knows well, unless the name is doubtful:
+        then what was counted for it was counted for its other meanings.
+        """
+        told = [share for share in self.shares(topic, name, senses, whole=whole) if share.stated or share.support >= LEAST]
+        if not doubtful and any((source.count(name) or 0) >= WELL_KNOWN for source in self.given):
+            told = [share for share in told if not share.loose]
+        return max(told, key=lambda share: (share.low, share.revealed, share.source), default=None)
 
 
 def name_share(source: Knowledge, topic: Topic, name: str) -> Share | None:

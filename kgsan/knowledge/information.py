@@ -38,6 +38,7 @@ class Share:
     entity_information: Bits  #: what the entity says, to which the share refers
     source: str  #: name of the knowledge that says so
     stated: bool = False  #: an ontology says so, which is no sample
+    loose: bool = False  #: what the ontology lists is a part of what there is, so that a corpus knows better
     counted_as: str | None = field(default=None, repr=False)  #: the part of the term that was counted, when not the whole
 
     @property

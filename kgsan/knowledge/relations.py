@@ -50,16 +50,12 @@ def stated_disclosure(ontology: Ontology, members: Ints, term: int, entity_infor
 
     None when no relation leads to the entity.
     """
-    made = [
-        share(entity_information, under, relations, f"{ontology.name}: {name}")
-        for relations, under, name in _answers(ontology, members, term)
-    ]
-    found = [one if _is_loose(one.source) else replace(one, low=one.revealed) for one in made if one is not None]
-    return max((replace(one, stated=True) for one in found), key=lambda one: (one.low, one.support), default=None)
-
-
-def _is_loose(source: str) -> bool:
-    return source.rsplit(": ", 1)[-1].casefold() in _LOOSE
+    found = []
+    for relations, under, name, loose in _answers(ontology, members, term):
+        made = share(entity_information, under, relations, f"{ontology.name}: {name}")
+        if made is not None:
+            found.append(replace(made, stated=True, loose=True) if loose else replace(made, low=made.revealed, stated=True))
+    return max(found, key=lambda one: (one.low, one.support), default=None)
 
 
 def related_to(ontology: Ontology, members: Ints) -> frozenset[int]:
@@ -68,8 +64,8 @@ def related_to(ontology: Ontology, members: Ints) -> frozenset[int]:
     return frozenset(np.concatenate([far[np.isin(near, members)] for far, near in (ends, ends[::-1])]).tolist())
 
 
-def _answers(ontology: Ontology, members: Ints, term: int) -> Iterator[tuple[int, int, str]]:
-    """For each kind of relation how many things it leads to, how many of them belong to the entity, and its name."""
+def _answers(ontology: Ontology, members: Ints, term: int) -> Iterator[tuple[int, int, str, bool]]:
+    """For each kind of relation how many things it leads to, how many of them belong to the entity, its name, if it is loose."""
     kinds, names = ontology.columns("relation_kind"), ontology.about["relation_names"]
     rows = {
         "relation_object": _rows(ontology.columns("relations_start"), term),
@@ -82,8 +78,9 @@ def _answers(ontology: Ontology, members: Ints, term: int) -> Iterator[tuple[int
         inside = np.isin(things[1], members)
         asked, answered = (np.bincount(part, minlength=len(names)).tolist() for part in (things[0], things[0][inside]))
         for name, relations, under in zip(names, asked, answered, strict=True):
-            if under and not (far_end == "relation_subject" and name in _ONE_WAY):
-                yield relations, under, name
+            if under:
+                backward = far_end == "relation_subject" and name in _ONE_WAY
+                yield relations, under, name, backward or name.casefold() in _LOOSE
 
 
 def _rows(begins: Ints, number: int) -> Ints:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kgsan.risk.disclosures import Rule
+from kgsan.risk.inference import MORE_GENERAL
 from kgsan.sanitize.result import Action
 
 if TYPE_CHECKING:
@@ -109,6 +110,9 @@ def _revealed(share: Share, limit: float, entity: str, together: str) -> Iterato
         f"a share of {percent(share.revealed)} where the limit is {percent(limit)}: the chance of a right guess rises from "
         f"{percent(share.chance_before)} to {percent(share.chance)}."
     )
+    if share.stated and share.source.endswith(MORE_GENERAL):
+        yield "It is more general than the entity, and what it says itself is said of the entity too."
+        return
     if share.stated:
         things = "the one thing" if share.contexts_of_terms == 1 else f"{share.support:,} of {share.contexts_of_terms:,} things"
         belong = "belongs" if share.support == 1 else "belong"

@@ -11,6 +11,7 @@ from kgsan.knowledge.combined import concept_share
 from kgsan.knowledge.information import reaches
 from kgsan.knowledge.relations import related_to, stated_disclosure
 from kgsan.risk.disclosures import Disclosure, Rule
+from kgsan.sources.records import Scope
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from kgsan.risk.terms import Term
     from kgsan.text.mentions import Sense
 
+#: Ends the name of a source for what is told by being more general than the entity.
+MORE_GENERAL = ": more general"
 #: So many answers are kept.
 _KEPT = 1 << 17
 #: An entity whose limit is below this says so little that everything would reveal it.
@@ -86,7 +89,8 @@ class Inference:
         if concerned is None:
             return None
         senses = tuple((sense.ontology, sense.concept.number) for sense in concerned)
-        found = self._shares(term.name, senses, number, term.mention is not None)
+        doubtful = any(sense.name.scope > Scope.EXACT for sense in concerned)
+        found = self._shares(term.name, senses, number, term.mention is not None, doubtful)
         above = [self._above[number][sense] for sense in senses if sense in self._above[number]]
         return max([*above, *([] if found is None else [found])], key=lambda share: share.low, default=None)
 
@@ -114,7 +118,7 @@ class Inference:
 
     def of_name(self, name: str, number: int) -> Share | None:
         """What a name says about an entity, whatever it means."""
-        return self._shares(name, (), number, False)
+        return self._shares(name, (), number, False, False)
 
     def _is_clouded(self, reading: Reading, term: Term, number: int) -> bool:
         """Whether what was counted for a term was counted for a protected name inside it, or for what the policy excepts."""
@@ -148,13 +152,13 @@ class Inference:
                 reaching = [share for share in told if share is not None and reaches(share.revealed, guarded.limit)]
                 if reaching:  # what is above says less still
                     share = max(reaching, key=lambda one: one.revealed)
-                    yield (place, parent), replace(share, low=share.revealed, stated=True, source=f"{share.source}: more general")
+                    yield (place, parent), replace(share, low=share.revealed, stated=True, source=f"{share.source}{MORE_GENERAL}")
                     waiting.append((place, parent))
 
-    def _ask(self, name: str, senses: tuple[tuple[int, int], ...], number: int, whole: bool) -> Share | None:
+    def _ask(self, name: str, senses: tuple[tuple[int, int], ...], number: int, whole: bool, doubtful: bool) -> Share | None:
         stack = self.knowledge.stack
         concepts = [stack[place].concept(concept) for place, concept in senses]
-        return self.knowledge.disclosure(self.guarded[number].topic, name, concepts, whole=whole)
+        return self.knowledge.disclosure(self.guarded[number].topic, name, concepts, whole=whole, doubtful=doubtful)
 
     def _concerns(self, number: int, sense: Sense) -> bool:
         place, concept = sense.ontology, sense.concept.number

@@ -31,6 +31,7 @@ class Specificity:
         wanted = policy.too_specific_above
         self._exempt: frozenset[str] = frozenset()
         self.limit: Bits | None = None
+        self._unknown_too = policy.unknown_names == "redact" or wanted is not None
         if isinstance(wanted, str):
             meanings = meanings_of(wanted, knowledge.stack)
             called = [name.text for one in meanings for name in knowledge.stack[one.ontology].names(one.concept)]
@@ -40,16 +41,13 @@ class Specificity:
             self.limit = float(wanted)
 
     def find(self, reading: Reading, found: list[Term]) -> Iterator[Disclosure]:
-        """The terms of a text that say too much, and the names of which nothing is known."""
-        if self.limit is None:
-            return
+        """The terms of a text that say too much, and the names of which nothing is known where those may not stay."""
         document = reading.document
         for term in found:
-            said = self.said(term.name)
-            if said is not None and reaches(said, self.limit) and names.key(term.name) not in self._exempt:
+            if not self.allows(term.name) and (said := self.said(term.name)) is not None:
                 because = f"says {said:.1f} bits, and {self.limit:.1f} are too many"
                 yield Disclosure(term.start, term.end, Rule.SPECIFICITY, "", because)
-        for name in document.proper_names:
+        for name in document.proper_names if self._unknown_too else ():
             if not self._source.count(document.text[name.start : name.end]):
                 because = f"is the name of a {name.kind} that nothing is known of"
                 yield Disclosure(name.start, name.end, Rule.SPECIFICITY, "", because)

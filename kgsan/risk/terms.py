@@ -79,7 +79,12 @@ def _is_nominal(reading: Reading, mention: Mention) -> bool:
         word = document.words[last].lower()
         if document.token_at(mention.start) < last or word not in everyday_words():
             return True  # nobody uses "zidovudine" as a verb
-    return tag in _NOMINAL and bool(special)
+    if tag in _NOMINAL and special:
+        return True
+    # Taggers take a noun behind a verb for another verb now and then: "smoked crack".
+    before = document.token_at(mention.start) - 1
+    behind_a_verb = before >= 0 and TAGS[int(document.tags[before])].startswith("VB")
+    return behind_a_verb and any(reading.senses.verdict(mention, sense).counts for sense in special)
 
 
 def is_noun(document: Document, end: int) -> bool:
@@ -89,3 +94,9 @@ def is_noun(document: Document, end: int) -> bool:
         return False
     tag, word = int(document.tags[last]), document.words[last]
     return tag in _NOUNS or (word.isalpha() and word.lower() not in everyday_words() and TAGS[tag][:2] not in ("JJ", "VB", "RB"))
+
+
+def begins_with_a_verb(document: Document, start: int, end: int) -> bool:
+    """Whether several words begin with a verb, so that no noun can stand for them: "exposed to HIV"."""
+    first, last = document.token_at(start), document.token_at(end - 1)
+    return first < last < len(document.words) and TAGS[int(document.tags[first])] in ("VB", "VBD", "VBN", "VBP", "VBZ")

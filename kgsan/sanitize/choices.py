@@ -11,7 +11,7 @@ from kgsan.ontology import names
 from kgsan.ontology.inflection import fold
 from kgsan.risk.correlation import Instance
 from kgsan.risk.disclosures import Rule
-from kgsan.risk.terms import is_noun
+from kgsan.risk.terms import begins_with_a_verb, is_noun
 from kgsan.sanitize.ladder import Refused, Rung
 from kgsan.sanitize.result import Action, Decision
 from kgsan.sanitize.wording import Change
@@ -216,7 +216,7 @@ class Choices:
         identified = [one for one in disclosures if one.rule in (Rule.IDENTIFIER, Rule.DENY)]
         if identified and not any(one.sense is not None for one in disclosures):
             return (said, identified[0].entity, span), iter(())
-        if not is_noun(self._found.reading.document, span[1]):
+        if not is_noun(self._found.reading.document, span[1]) or begins_with_a_verb(self._found.reading.document, *span):
             return (said, ()), iter(())  # what is no noun has nothing more general that a sentence could take
         named = [one.sense for one in disclosures if one.sense is not None]
         senses, person = self._senses(span, named)
@@ -274,8 +274,9 @@ class Choices:
                 costs = [(self._cost(places[key]) / serves[key], -places[key][0].start, key) for key in keys]
                 given_up = min(costs)[2]
                 done.add(given_up)
+                members = tuple((rewritten.origin(a), rewritten.origin(b - 1) + 1) for a, b in group.members)
                 for term in places[given_up]:
-                    self._hide(replace(group, members=()), term.start, term.end, rewritten, redact)
+                    self._hide(replace(group, members=members), term.start, term.end, rewritten, redact)
 
     def _cost(self, terms: list[Term]) -> Bits:
         """What the text loses when a term becomes more general, for what it tells of an entity by itself."""

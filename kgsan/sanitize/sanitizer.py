@@ -15,7 +15,7 @@ from kgsan.sanitize.choices import Choices
 from kgsan.sanitize.ladder import Ladders
 from kgsan.sanitize.methods import PublishedMethod
 from kgsan.sanitize.processes import side_by_side
-from kgsan.sanitize.result import NotSafe, SanitizedDocument
+from kgsan.sanitize.result import Action, NotSafe, SanitizedDocument
 from kgsan.sanitize.utility import utility_kept
 from kgsan.sanitize.wording import rewrite
 from kgsan.text.document import Document
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from kgsan.ontology.stack import OntologyStack
     from kgsan.policy.policy import Policy
     from kgsan.risk.detecting import Found
+    from kgsan.sanitize.result import Decision
     from kgsan.sanitize.wording import Rewritten
     from kgsan.text.foreign import ForeignSpan
 
@@ -101,8 +102,11 @@ class Sanitizer:
         for rounds in range(1, 2 * ROUNDS + 1):
             remaining = self._disclosed(read, choices)
             if not remaining:
+                decisions = choices.decisions(rewritten)
+                if self.policy.when_nothing_is_safe == "stop" and not self.redact and any(map(_has_nothing, decisions)):
+                    raise NotSafe(Problem("S101", self.policy.place, "For some words nothing more general is safe."))
                 kept = utility_kept(self.detector, found.every_term, choices.changed())
-                return SanitizedDocument(rewritten.text, choices.decisions(rewritten), kept, rounds, rewritten)
+                return SanitizedDocument(rewritten.text, decisions, kept, rounds, rewritten)
             choices.answer(remaining, rewritten, read, redact=rounds > ROUNDS)
             rewritten = self._rewritten(document, choices)
             read = self.detector.find(Document(rewritten.text))
@@ -122,6 +126,12 @@ class Sanitizer:
 
     def _rewritten(self, document: Document, choices: Choices) -> Rewritten:
         return rewrite(document, choices.changes(), style=self.policy.replacement_style)
+
+
+def _has_nothing(decision: Decision) -> bool:
+    """Whether words were blacked out for want of something more general, and not because they must be."""
+    always = (Rule.IDENTIFIER, Rule.DENY, Rule.SPANS)
+    return decision.action is Action.REDACTED and not any(one.rule in always for one in decision.disclosures)
 
 
 def _blocks(texts: Iterable[str]) -> Iterator[list[str]]:

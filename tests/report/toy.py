@@ -65,6 +65,7 @@ def write_policy(folder: Path, **more: str) -> Path:
         "ontologies": f"['{folder / 'toy-ontology.txt'}']",
         "knowledge": f"['{folder / 'toy-counts.tsv'}']",
         "identifiers": "[date]",
+        "strictness": "1.5",
         **more,
     }
     path.write_text("".join(f"{name}: {value}\n" for name, value in fields.items()))
