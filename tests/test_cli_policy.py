@@ -114,13 +114,13 @@ def test_diff_tells_what_is_released_first_and_nothing_of_a_policy_against_itsel
     capsys: pytest.CaptureFixture[str], small: Path, tmp_path: Path
 ) -> None:
     other = tmp_path / "other.yaml"
-    other.write_text(SMALL.replace("entity: HIV", "entity: AIDS").replace("law:", "strictness: 2\nlaw:"))
+    other.write_text(SMALL.replace("entity: HIV", "entity: AIDS").replace("law:", "strictness: 3\nlaw:"))
     assert run(capsys, "diff", small, small)[:2] == (0, "Both protect the same in the same way.\n")
     code, out, _ = run(capsys, "diff", small, other)
     assert code == 1
     assert out.startswith("No longer protected: ")
     assert "  - HIV infection  (HIV)" in out
-    assert "strictness: 3/2 -> 2" in out
+    assert "strictness: 2 -> 3" in out
 
 
 def test_new_writes_a_policy_that_holds_and_overwrites_nothing(

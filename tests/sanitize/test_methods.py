@@ -58,7 +58,7 @@ def toy() -> CombinedKnowledge:
 
 
 def policy(method: str, **settings: object) -> Policy:
-    made = Policy("toy", "Toy Act", protect=(ProtectedEntity("HIV"),), method=method)
+    made = Policy("toy", "Toy Act", protect=(ProtectedEntity("HIV"),), method=method, strictness=Fraction(3, 2))
     return replace(made, **settings)  # type: ignore[arg-type]
 
 
