@@ -6,7 +6,7 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from benchmarks import graphs, knowledge, mentions, readers, tagging
+from benchmarks import graphs, knowledge, mentions, readers, sanitizing, tagging
 
 
 def main() -> None:
@@ -18,6 +18,7 @@ def main() -> None:
         "mentions": mentions.run,
         "tagging": tagging.run,
         "knowledge": knowledge.run,
+        "sanitizing": sanitizing.run,
     }
     parser.add_argument("sections", nargs="*", choices=[*sections, []], help="default: all")
     chosen = parser.parse_args().sections or list(sections)

@@ -80,8 +80,9 @@ class CombinedKnowledge:
             found = name_share(source, topic, part) if part is not None else None
             if found is not None:
                 yield found if part == name else replace(found, counted_as=part)
-        says = self.information(topic)
-        for concept in senses:
+        meant = tuple(senses)
+        says = self.information(topic) if meant else None
+        for concept in meant:
             ontology = self.stack.home(concept)
             told = stated_disclosure(ontology, topic.numbers_in(ontology), concept.number, says and says[0])
             if told is not None:

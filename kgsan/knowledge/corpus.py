@@ -8,7 +8,7 @@ concept, whoever asks, so every context that holds a concept holds what generali
 from __future__ import annotations
 
 import hashlib
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import log2
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 _TOP = 3
 #: So many names are kept with the contexts they share with an entity.
 _KEPT = 1 << 14
+#: And so many with their place in the file.
+_KEPT_ROWS = 1 << 17
 
 
 class CorpusKnowledge:
@@ -51,6 +53,7 @@ class CorpusKnowledge:
         self.stack = stack
         self.contexts = int(file.about["contexts"])
         self.name = str(file.about.get("name", "corpus"))
+        self._row = lru_cache(maxsize=_KEPT_ROWS)(self._find_row)
         self._names: dict[int, BitMap] = {}
         self._topics: WeakKeyDictionary[Topic, BitMap] = WeakKeyDictionary()
         self._beside: WeakKeyDictionary[Topic, dict[str, tuple[BitMap | None, BitMap | None]]] = WeakKeyDictionary()
@@ -80,7 +83,7 @@ class CorpusKnowledge:
     def count(self, *terms: Term) -> int | None:
         """In how many contexts all of the terms occur; None when one of them was never seen."""
         if len(terms) == 1 and isinstance(terms[0], str):
-            row = self._row(key_of(terms[0]))
+            row = self._row(terms[0])
             return None if row is None else int(self._file["counts"][row])
         if not terms:
             return self.contexts
@@ -150,15 +153,15 @@ class CorpusKnowledge:
     def bitmap(self, term: Term) -> BitMap | None:
         """The contexts of a term; None for a name that was never seen, and for a concept of other ontologies."""
         if isinstance(term, str):
-            row = self._row(key_of(term))
+            row = self._row(term)
             return None if row is None else self._listed(row)
         if isinstance(term, Topic):
             return self._topic(term)
         place = next((i for i, ontology in enumerate(self.stack) if term in ontology), None)
         return None if place is None else self.concept(place, self.stack[place].number(term))
 
-    def _row(self, key: int) -> int | None:
-        keys = self._file["keys"]
+    def _find_row(self, name: str) -> int | None:
+        key, keys = key_of(name), self._file["keys"]
         at = int(np.searchsorted(keys, np.uint64(key)))
         return at if at < len(keys) and int(keys[at]) == key else None
 

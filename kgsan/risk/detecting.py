@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kgsan.knowledge.combined import known_part
@@ -13,7 +14,7 @@ from kgsan.ontology import names
 from kgsan.risk.disclosures import Disclosure, Rule
 from kgsan.risk.groups import GroupSearch, KnowledgeJoint, risky_groups
 from kgsan.risk.inference import Inference, because
-from kgsan.risk.marking import Marker
+from kgsan.risk.marking import Marker, Taken
 from kgsan.risk.specificity import Specificity
 from kgsan.risk.terms import Term, terms
 
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     from kgsan.risk.inference import Guarded
     from kgsan.risk.reading import Reading
     from kgsan.text.document import Document, Span
+
+#: So many answers are kept for names.
+_KEPT = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +60,27 @@ class Detector:
         self.specificity = Specificity(policy, knowledge)
         self.search = GroupSearch(up_to=policy.groups_up_to)
         self._allowed = frozenset(names.key(waiver.term) for waiver in policy.allow)
+        self._key = lru_cache(maxsize=_KEPT)(names.key)
+        self._supported = lru_cache(maxsize=_KEPT)(self._stands_with)
+        self.said = lru_cache(maxsize=_KEPT)(self._said)
+        self.is_counted = lru_cache(maxsize=_KEPT)(self._is_counted)
 
     def find(self, document: Document) -> Found:
         """All single reasons; groups are looked for among what these leave."""
         return self.judge(self.marker.read(document))
+
+    def find_many(self, documents: Sequence[Document]) -> list[Found]:
+        """The same for many texts, read in one go."""
+        return [self.judge(reading) for reading in self.marker.read_many(documents)]
 
     def judge(self, reading: Reading) -> Found:
         """The same for a text that was read already."""
         disclosures = self.marker.mark(reading)
         taken = Taken([(one.start, one.end) for one in disclosures])
         every = terms(reading, self.is_counted)
-        spoken = [term for term in every if not taken.holds(term.start, term.end) and names.key(term.name) not in self._allowed]
+        spoken = [term for term in every if not taken.holds(term.start, term.end)] if disclosures else every
+        if self._allowed:
+            spoken = [term for term in spoken if self._key(term.name) not in self._allowed]
         found = [*disclosures, *self.inference.find(reading, spoken), *self.specificity.find(reading, spoken)]
         return Found(reading, every, spoken, sorted(found, key=lambda one: (one.start, one.end, one.rule, one.entity)))
 
@@ -77,82 +91,101 @@ class Detector:
         starts = [term.start for term in found.terms]
         for context in contexts(found.reading.document, self.policy):
             near = found.terms[bisect_left(starts, context.start) : bisect_left(starts, context.end)]
-            inside = _distinct([term for term in near if term.end <= context.end])
-            for number, guarded in enumerate(self.inference.guarded):
+            inside = self._distinct([term for term in near if term.end <= context.end])
+            once: frozenset[tuple[int, int]] = frozenset()
+            twice: frozenset[tuple[int, int]] = frozenset()
+            for own in [self._supported(term.name) for term in inside]:
+                twice, once = twice | (once & own), once | own
+            for number, place in sorted(twice):
                 speaking = [term for term in inside if self.inference.speaking(found.reading, term, number) is not None]
-                if len(speaking) > 1:
-                    for source in self.knowledge.given:
-                        yield from self._groups(speaking, guarded, source)
+                among = [i for i, term in enumerate(speaking) if (number, place) in self._supported(term.name)]
+                if len(among) > 1:
+                    yield from self._groups(speaking, among, self.inference.guarded[number], self.knowledge.given[place])
 
-    def _groups(self, inside: list[Term], guarded: Guarded, source: Knowledge) -> Iterator[Disclosure]:
+    def _stands_with(self, name: str) -> frozenset[tuple[int, int]]:
+        """The entities beside which a source has counted a name often enough for a group, each with the place of the source."""
+        return frozenset(
+            (number, place)
+            for number, guarded in enumerate(self.inference.guarded)
+            for place, source in enumerate(self.knowledge.given)
+            if self.search.supports(_together(source, guarded.topic, name))
+        )
+
+    def _groups(self, inside: list[Term], among: list[int], guarded: Guarded, source: Knowledge) -> Iterator[Disclosure]:
         joint: Joint
-        called = [term.name for term in inside]
         if isinstance(source, CorpusKnowledge):
-            joint = _Bitmaps(source, guarded.topic, called)
+            joint = _Bitmaps(source, guarded.topic, {i: inside[i].name for i in among})
         else:
-            joint = KnowledgeJoint(source, guarded.topic, called)
-        for group in risky_groups(joint, len(inside), guarded.limit, self.search, source.name):
+            joint = KnowledgeJoint(source, guarded.topic, [term.name for term in inside])
+        for group in risky_groups(joint, len(inside), guarded.limit, self.search, source.name, among=among):
             if len(group.members) > 1:
                 spans = tuple((inside[i].start, inside[i].end) for i in group.members)
                 told = f"{because(group.share, guarded)}, together with {len(spans) - 1} other term{'s' * (len(spans) > 2)}"
                 start, end = spans[0][0], max(end for _, end in spans)
                 yield Disclosure(start, end, Rule.GROUP, guarded.entity.entity, told, group.share, guarded.limit, members=spans)
 
-    def said(self, name: str) -> Bits:
+    def _said(self, name: str) -> Bits:
         """What a name says in the first source; one that was never seen counts as seen once."""
         source = self.knowledge.sources[0]
         return assumed_information(source, known_part(source, name) or name)
 
-    def is_counted(self, name: str) -> bool:
+    def _is_counted(self, name: str) -> bool:
         """Whether any source has counted a name as it stands."""
         return any(source.count(name) for source in self.knowledge.given)
 
-
-class Taken:
-    """Spans of a text, to be asked whether one of them holds another span."""
-
-    def __init__(self, spans: list[tuple[int, int]]) -> None:
-        self._spans = sorted(spans)
-
-    def holds(self, start: int, end: int) -> bool:
-        """Whether one span holds all of this one."""
-        return any(first <= start and end <= last for first, last in self._near(end))
-
-    def touches(self, start: int, end: int) -> bool:
-        """Whether one span has a place in common with this one."""
-        return any(first < end and start < last for first, last in self._near(end))
-
-    def _near(self, end: int) -> Iterator[tuple[int, int]]:
-        for first, last in self._spans:
-            if first >= end:
-                return
-            yield first, last
+    def _distinct(self, inside: list[Term]) -> list[Term]:
+        """Each term once, without those that lie inside another."""
+        found: dict[str, Term] = {}
+        reached = -1
+        for term in inside:
+            if term.end > reached:
+                found.setdefault(self._key(term.name), term)
+                reached = term.end
+        return list(found.values())
 
 
 class _Bitmaps:
     """Counts of the terms of a context, by the contexts in which each occurs."""
 
-    def __init__(self, source: CorpusKnowledge, topic: Topic, called: Sequence[str]) -> None:
-        self._source, self._topic = source, topic
+    def __init__(self, source: CorpusKnowledge, topic: Topic, called: dict[int, str]) -> None:
         self.entity_information = information(source, topic)
-        pairs = [source.beside(name, topic) for name in called]
-        self._all, self._within = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+        pairs = {member: source.beside(name, topic) for member, name in called.items()}
+        self._all = _Contexts({member: pair[0] for member, pair in pairs.items()})
+        self._within = _Contexts({member: pair[1] for member, pair in pairs.items()})
 
     def total(self, group: Group) -> int | None:
-        return _together([self._all[member] for member in group])
+        return self._all.count(group)
 
     def with_entity(self, group: Group) -> int | None:
-        return _together([self._within[member] for member in group])
+        return self._within.count(group)
 
 
-def _together(bitmaps: list[BitMap | None]) -> int | None:
-    found = [bitmap for bitmap in bitmaps if bitmap is not None]
-    if len(found) < len(bitmaps):
-        return None
-    *rest, last = sorted(found, key=len, reverse=True)
-    for bitmap in rest[1:]:
-        last = last & bitmap
-    return last.intersection_cardinality(rest[0]) if rest else len(last)
+class _Contexts:
+    """The contexts of terms, counted in groups. Groups that begin alike are asked for one after the other."""
+
+    def __init__(self, of: dict[int, BitMap | None]) -> None:
+        self._of = of
+        self._begin: Group = ()
+        self._shared: BitMap | None = None
+
+    def count(self, group: Group) -> int | None:
+        last = self._of[group[-1]]
+        if len(group) == 1:
+            return None if last is None else len(last)
+        if group[:-1] != self._begin:
+            self._begin, self._shared = group[:-1], self._of[group[0]]
+            for member in group[1:-1]:
+                other = self._of[member]
+                self._shared = None if self._shared is None or other is None else self._shared & other
+        return None if self._shared is None or last is None else self._shared.intersection_cardinality(last)
+
+
+def _together(source: Knowledge, topic: Topic, name: str) -> int | None:
+    """The contexts of a source that hold a name by itself and an entity."""
+    if isinstance(source, CorpusKnowledge):
+        both = source.beside(name, topic)[1]
+        return None if both is None else len(both)
+    return source.count(topic, name)
 
 
 def contexts(document: Document, policy: Policy) -> Sequence[Span]:
@@ -160,14 +193,3 @@ def contexts(document: Document, policy: Policy) -> Sequence[Span]:
     if policy.context_words is None:
         return document.contexts(policy.context)
     return document.windows(policy.context_words)
-
-
-def _distinct(inside: list[Term]) -> list[Term]:
-    """Each term once, without those that lie inside another."""
-    found: dict[str, Term] = {}
-    reached = -1
-    for term in inside:
-        if term.end > reached:
-            found.setdefault(names.key(term.name), term)
-            reached = term.end
-    return list(found.values())

@@ -69,6 +69,10 @@ class GroupSearch:
     up_to: int = 3  #: terms in a group
     by_bound: bool = True  #: what is revealed at least decides; else the plain estimate, as published
 
+    def supports(self, contexts: int | None) -> bool:
+        """Whether so many contexts with the entity are enough."""
+        return contexts is not None and contexts >= max(1, self.least_support)
+
 
 #: What is searched for unless a policy says otherwise.
 USUAL_SEARCH = GroupSearch()
@@ -83,13 +87,20 @@ class RiskyGroup:
 
 
 def risky_groups(
-    joint: Joint, terms: int, limit: float, search: GroupSearch = USUAL_SEARCH, source: str = ""
+    joint: Joint,
+    terms: int,
+    limit: float,
+    search: GroupSearch = USUAL_SEARCH,
+    source: str = "",
+    *,
+    among: Sequence[int] | None = None,
 ) -> list[RiskyGroup]:
     """The smallest groups among so many terms whose share of the entity reaches the limit; single terms first.
 
-    Of more than 64 terms, only those within a window of 64 meet (windows start at every 32nd term).
+    Of more than 64 terms, only those within a window of 64 meet (windows start at every 32nd term). `among` are those that
+    have the least support, where they are known already.
     """
-    return list(_Grower(joint, limit, search, source).grown(range(terms)))
+    return list(_Grower(joint, limit, search, source).grown(range(terms) if among is None else among))
 
 
 def risky_groups_with(
@@ -132,7 +143,7 @@ class _Grower:
             for part in parts:
                 group = tuple(sorted((*fixed, *part))) if fixed else part
                 support = self.joint.with_entity(group)
-                if support is None or support < max(1, self.search.least_support):
+                if support is None or not self.search.supports(support):
                     continue
                 found = self._risky(group, support, entity_information, least_chance)
                 if found:

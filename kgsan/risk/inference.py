@@ -11,6 +11,7 @@ from kgsan.knowledge.combined import concept_share
 from kgsan.knowledge.information import reaches
 from kgsan.knowledge.relations import related_to, stated_disclosure
 from kgsan.risk.disclosures import Disclosure, Rule
+from kgsan.risk.reading import BySenses
 from kgsan.sources.records import Scope
 
 if TYPE_CHECKING:
@@ -56,14 +57,19 @@ class Inference:
         )
         self._above = tuple(dict(self._generalizations(sensitive, one)) for one in self.guarded)
         self._excepted = tuple(sensitive.excepted(one.entity) for one in self.guarded)
-        self._seen: dict[int, tuple[tuple[Sense, ...], tuple[tuple[Sense, ...], ...]]] = {}
+        self._concerned = BySenses(self._concern)
         self._shares = lru_cache(maxsize=_KEPT)(self._ask)
+        self._telling = lru_cache(maxsize=_KEPT)(self._tell)
         self.stated = lru_cache(maxsize=_KEPT)(self._stated)
 
     def find(self, reading: Reading, found: list[Term]) -> Iterator[Disclosure]:
         """The terms that give an entity away, each entity by itself."""
         for term in found:
-            for number, guarded in enumerate(self.guarded):
+            mention = term.mention
+            telling = self._telling(term.name, mention is not None)
+            concerned = self._concerned(mention.senses) if mention is not None else ()
+            for number in sorted({*telling, *concerned}) if telling or concerned else ():
+                guarded = self.guarded[number]
                 share = self.share(reading, term, number)
                 if share is not None and reaches(share.low, guarded.limit):
                     meant = self.speaking(reading, term, number)
@@ -99,22 +105,21 @@ class Inference:
         mention = term.mention
         if self._is_clouded(reading, term, number):
             return None
-        concerned = self._concerned(mention.senses)[number] if mention is not None else ()
+        concerned = self._concerned(mention.senses).get(number) if mention is not None else None
         if mention is None or not concerned:
             return ()
-        return tuple(sense for sense in concerned if reading.senses.verdict(mention, sense).counts) or None
+        return tuple(sense for sense in concerned if reading.verdict(mention, sense).counts) or None
 
-    def _concerned(self, senses: tuple[Sense, ...]) -> tuple[tuple[Sense, ...], ...]:
-        """For each entity those of some senses that belong to it or are related to it."""
-        # The same names give the same tuple, so asking by identity is enough; what is kept stays alive, and so its identity.
-        known = self._seen.get(id(senses))
-        if known is None:
-            numbers = range(len(self.guarded))
-            told = tuple(tuple(sense for sense in senses if self._concerns(number, sense)) for number in numbers)
-            known = senses, told
-            if len(self._seen) < _KEPT:
-                self._seen[id(senses)] = known
-        return known[1]
+    def _concern(self, senses: tuple[Sense, ...]) -> dict[int, tuple[Sense, ...]]:
+        """For each entity that they concern those of some senses that belong to it or are related to it."""
+        numbers = range(len(self.guarded))
+        told = ((number, tuple(sense for sense in senses if self._concerns(number, sense))) for number in numbers)
+        return {number: concerned for number, concerned in told if concerned}
+
+    def _tell(self, name: str, whole: bool) -> tuple[int, ...]:
+        """The entities that a name gives away by what was counted for it."""
+        told = ((number, self._shares(name, (), number, whole, False)) for number in range(len(self.guarded)))
+        return tuple(number for number, share in told if share is not None and reaches(share.low, self.guarded[number].limit))
 
     def of_name(self, name: str, number: int) -> Share | None:
         """What a name says about an entity, whatever it means."""

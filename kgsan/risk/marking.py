@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from kgsan.ontology import names
@@ -10,7 +12,7 @@ from kgsan.ontology.ontology import Ontology
 from kgsan.ontology.stack import OntologyStack
 from kgsan.policy.sensitive import SensitiveTerms
 from kgsan.risk.disclosures import Disclosure, Rule
-from kgsan.risk.naming import named
+from kgsan.risk.naming import named, protected_senses
 from kgsan.risk.personal import personal
 from kgsan.risk.reading import Reading
 from kgsan.risk.senses import SenseGuard
@@ -36,6 +38,7 @@ class Marker:
         self.sensitive = SensitiveTerms(policy, self.stack)
         self.finder = Finder(self.stack, misspelt=policy.misspellings == "find")
         self.guard = SenseGuard(self.stack, knowledge)
+        self._protected = protected_senses(self.sensitive.is_protected)
         self._allowed = frozenset(names.key(waiver.term) for waiver in policy.allow)
         self._denied = Finder(_listed(policy)) if policy.deny else None
         self._parted = frozenset(rule.kind for rule in policy.identifiers if rule.keep)
@@ -55,14 +58,15 @@ class Marker:
         document, mentions = reading.document, reading.longest
         identified = list(self._personal(document, mentions))
         # Of what a part may stay the rule for its kind decides, not the place that a ZIP code names.
-        parted = [mark for mark in identified if mark.entity in self._parted]
-        named_marks = [mark for mark in self._named(reading) if not any(_overlap(mark, other) for other in parted)]
+        parted = Taken([(mark.start, mark.end) for mark in identified if mark.entity in self._parted])
+        named_marks = [mark for mark in self._named(reading) if not parted.touches(mark.start, mark.end)]
         found = [*named_marks, *identified, *self._on_the_list(document)]
-        allowed = [mark for mark in found if names.key(document.text[mark.start : mark.end]) not in self._allowed]
-        return sorted(allowed, key=lambda mark: (mark.start, mark.end, mark.rule, mark.entity))
+        if self._allowed:
+            found = [mark for mark in found if names.key(document.text[mark.start : mark.end]) not in self._allowed]
+        return sorted(found, key=lambda mark: (mark.start, mark.end, mark.rule, mark.entity))
 
     def _named(self, reading: Reading) -> Iterator[Disclosure]:
-        hits = named(reading, self.guard, self.sensitive.is_protected)
+        hits = named(reading, self.guard, self.sensitive.is_protected, self._protected)
         reading.named = frozenset((hit.mention.start, hit.mention.end) for hit in hits)
         for hit in hits:
             if hit.mention.status is Status.NEGATED and self.policy.negated == "keep":
@@ -85,8 +89,20 @@ class Marker:
             yield Disclosure(mention.start, mention.end, Rule.DENY, item.entity or "", item.because)
 
 
-def _overlap(one: Disclosure, other: Disclosure) -> bool:
-    return one.start < other.end and other.start < one.end
+class Taken:
+    """Spans of a text, to be asked whether one of them holds another span."""
+
+    def __init__(self, spans: list[tuple[int, int]]) -> None:
+        self._starts = sorted(start for start, _ in spans)
+        self._reached = [0, *accumulate((end for _, end in sorted(spans)), max)]  # by those that begin so early
+
+    def holds(self, start: int, end: int) -> bool:
+        """Whether one span holds all of this one."""
+        return self._reached[bisect_right(self._starts, start)] >= end
+
+    def touches(self, start: int, end: int) -> bool:
+        """Whether one span has a place in common with this one."""
+        return self._reached[bisect_left(self._starts, end)] > start
 
 
 def _listed(policy: Policy) -> OntologyStack:

@@ -10,6 +10,7 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from kgsan.risk.reading import BySenses
 from kgsan.sources.records import Scope
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from kgsan.text.mentions import Mention, Sense
 
     IsProtected = Callable[[Sense], bool]
+    Protected = BySenses[tuple[Sense, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,26 +33,28 @@ class Named:
     verdict: Verdict
 
 
-def named(reading: Reading, guard: SenseGuard, is_protected: IsProtected) -> list[Named]:
+def protected_senses(is_protected: IsProtected) -> Protected:
+    """Those senses of a name that are protected; to be kept by who reads many texts."""
+    return BySenses(lambda senses: tuple(filter(is_protected, senses)))
+
+
+def named(reading: Reading, guard: SenseGuard, is_protected: IsProtected, known: Protected | None = None) -> list[Named]:
     """The longest mentions of what is protected, in the order of the text."""
-    memory: dict[int, bool] = {}  # mentions of the same name share their senses
-    for mention in reading.every:
-        if id(mention.senses) not in memory:
-            memory[id(mention.senses)] = any(map(is_protected, mention.senses))
-    reading.protected = [mention for mention in reading.every if memory[id(mention.senses)]]
+    protected = known if known is not None else protected_senses(is_protected)
+    reading.protected = [mention for mention in reading.every if protected(mention.senses)]
     if not reading.protected:
         return []
-    longest, reader = reading.longest, reading.senses
+    longest = reading.longest
     starts = [mention.start for mention in longest]
     found: list[Named] = []
     for mention in reading.protected:
         if found and found[-1].mention.start <= mention.start and mention.end <= found[-1].mention.end:
             continue
         around = _around(mention, longest, starts)
-        for sense in filter(is_protected, mention.senses):
+        for sense in protected(mention.senses):
             if any(_shields(longer, mention, sense, guard) for longer in around):
                 continue
-            verdict = reader.verdict(mention, sense)
+            verdict = reading.verdict(mention, sense)
             if verdict.counts:
                 found.append(Named(mention, sense, verdict))
                 break

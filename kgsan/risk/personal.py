@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from kgsan.text.identifiers import KINDS, identifiers
@@ -50,6 +50,7 @@ def personal(
         return
     by_kind = {rule.kind: rule for rule in rules}
     found = identifiers(document)
+    minors = _minors(document, found) if MINOR in by_kind else []
     for identifier in found:
         rule = by_kind.get(identifier.kind)
         if rule is None or identifier.kind == "name" or not _is_old_enough(document, identifier, rule):
@@ -57,7 +58,7 @@ def personal(
         yield from _without_kept(document, identifier, rule)
     if "name" in by_kind or MINOR in by_kind:
         for name in people(document, mentions, stack):
-            rule = by_kind.get(MINOR) if MINOR in by_kind and _is_childs(document, name.start, found) else by_kind.get("name")
+            rule = by_kind.get(MINOR) if MINOR in by_kind and _is_childs(document, name.start, minors) else by_kind.get("name")
             if rule is not None:
                 yield from _without_initials(document, name.start, name.end, rule)
 
@@ -133,14 +134,19 @@ def _number(text: str) -> int | None:
     return total or None
 
 
-def _is_childs(document: Document, place: int, found: Sequence[Identifier]) -> bool:
+def _minors(document: Document, found: Sequence[Identifier]) -> list[int]:
+    """Where ages of children stand, in order."""
+    ages = ((one.start, _years(document, one)) for one in found if one.kind == "age")
+    return sorted(start for start, years in ages if years is not None and years < OF_AGE)
+
+
+def _is_childs(document: Document, place: int, minors: list[int]) -> bool:
     """Whether a name stands in a sentence that speaks of a child, by a word near it or by an age."""
     at = bisect_right(document.sentences, place, key=lambda span: span.start) - 1
     if at < 0:
         return False
     start, end = document.sentences[at]
-    ages = [_years(document, one) for one in found if one.kind == "age" and start <= one.start < end]
-    if any(years is not None and years < OF_AGE for years in ages):
+    if bisect_left(minors, start) < bisect_left(minors, end):
         return True
     first, begin, behind = document.token_at(place), document.token_at(start), document.token_at(end - 1) + 1
     near = document.words[max(begin, first - 6) : min(behind, first + 6)]

@@ -3,12 +3,36 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from kgsan.risk.senses import SenseGuard, SenseReader
+    from collections.abc import Callable
+
+    from kgsan.risk.senses import SenseGuard, SenseReader, Verdict
     from kgsan.text.document import Document
-    from kgsan.text.mentions import Finder, Mention, Mentions
+    from kgsan.text.mentions import Finder, Mention, Mentions, Sense
+
+Answer = TypeVar("Answer")
+
+#: So many answers are kept.
+_KEPT = 1 << 16
+
+
+class BySenses(Generic[Answer]):
+    """A question about all senses of a name, worked out once for every name. Safe to share between threads."""
+
+    def __init__(self, work: Callable[[tuple[Sense, ...]], Answer]) -> None:
+        self._work = work
+        self._known: dict[int, tuple[tuple[Sense, ...], Answer]] = {}
+
+    def __call__(self, senses: tuple[Sense, ...]) -> Answer:
+        # The same names give the same tuple, so asking by identity is enough; what is kept stays alive, and so its identity.
+        known = self._known.get(id(senses))
+        if known is None:
+            known = senses, self._work(senses)
+            if len(self._known) < _KEPT:
+                self._known[id(senses)] = known
+        return known[1]
 
 
 class Reading:
@@ -21,6 +45,7 @@ class Reading:
         self.protected: list[Mention] = []  #: what may name what is protected, once that is known
         self.named: frozenset[tuple[int, int]] = frozenset()  #: where the text names what is protected, once that is known
         self._guard = guard
+        self._verdicts: dict[tuple[int, int, int, int], Verdict] = {}
 
     def __repr__(self) -> str:
         return f"<Reading of {self.document!r}>"
@@ -34,3 +59,11 @@ class Reading:
     def senses(self) -> SenseReader:
         """The word-sense guard, at work on this text."""
         return self._guard.read(self.document, self.longest)
+
+    def verdict(self, mention: Mention, sense: Sense) -> Verdict:
+        """Whether a mention counts in one of its senses; several rules ask, and it is judged once."""
+        key = mention.start, mention.end, sense.ontology, sense.concept.number
+        found = self._verdicts.get(key)
+        if found is None:
+            found = self._verdicts[key] = self.senses.verdict(mention, sense)
+        return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -39,52 +40,67 @@ def terms(reading: Reading, is_counted: Callable[[str], bool]) -> list[Term]:
     stands, or if none of the names inside it is its head.
     """
     document = reading.document
+    tokens = _Tokens(document)
     found: list[Term] = []
     heads: set[int] = set()
     spans: dict[tuple[int, int], int] = {}
     for mention in reading.longest:
-        if _is_nominal(reading, mention):
+        if _is_nominal(reading, tokens, mention):
             spans[mention.start, mention.end] = len(found)
             heads.add(mention.end)
-            found.append(Term(mention.start, mention.end, _as_read(document, mention.start, mention.end), mention))
+            found.append(Term(mention.start, mention.end, tokens.read(mention.start, mention.end), mention))
     for phrase in document.noun_phrases:
         at = spans.get((phrase.start, phrase.end))
         if at is not None:
             found[at] = Term(phrase.start, phrase.end, found[at].name, found[at].mention, phrase)
             continue
-        name = _as_read(document, phrase.start, phrase.end)
+        name = tokens.read(phrase.start, phrase.end)
         if phrase.end not in heads or is_counted(name):
             found.append(Term(phrase.start, phrase.end, name, None, phrase))
     return sorted(found, key=lambda term: (term.start, -term.end))
 
 
-def _as_read(document: Document, start: int, end: int) -> str:
-    first, last = document.token_at(start), document.token_at(end - 1)
-    if last >= len(document.words):
-        return document.text[start:end]
-    return document.plain[int(document.token_places[first, 0]) : int(document.token_places[last, 1])]
+class _Tokens:
+    """The tokens of a text, ready to be asked for one by one."""
+
+    def __init__(self, document: Document) -> None:
+        self.words, self.tags = document.words, document.tags.tolist()
+        self._text, self._plain = document.text, document.plain
+        self._ends: list[int] = document.token_ends.tolist()
+        self._firsts: list[int] = document.token_places[:, 0].tolist()
+        self._lasts: list[int] = document.token_places[:, 1].tolist()
+
+    def at(self, place: int) -> int:
+        """The first token that ends behind a place."""
+        return bisect_right(self._ends, place)
+
+    def read(self, start: int, end: int) -> str:
+        """A part of the text as it is read."""
+        last = self.at(end - 1)
+        if last >= len(self.words):
+            return self._text[start:end]
+        return self._plain[self._firsts[self.at(start)] : self._lasts[last]]
 
 
-def _is_nominal(reading: Reading, mention: Mention) -> bool:
+def _is_nominal(reading: Reading, tokens: _Tokens, mention: Mention) -> bool:
     """Whether a name is used as a noun, or may be: taggers know little of the names of special vocabularies."""
-    document = reading.document
-    last = document.token_at(mention.end - 1)
-    if last >= len(document.words):
+    last = tokens.at(mention.end - 1)
+    if last >= len(tokens.words):
         return False
-    tag = int(document.tags[last])
+    tag = tokens.tags[last]
     if tag in _NOUNS:
         return True
     special = [sense for sense in mention.senses if not reading.stack[sense.ontology].is_dictionary]
     if any(sense.name.scope <= Scope.EXACT for sense in special):
-        word = document.words[last].lower()
-        if document.token_at(mention.start) < last or word not in everyday_words():
+        word = tokens.words[last].lower()
+        if tokens.at(mention.start) < last or word not in everyday_words():
             return True  # nobody uses "zidovudine" as a verb
     if tag in _NOMINAL and special:
         return True
     # Taggers take a noun behind a verb for another verb now and then: "smoked crack".
-    before = document.token_at(mention.start) - 1
-    behind_a_verb = before >= 0 and TAGS[int(document.tags[before])].startswith("VB")
-    return behind_a_verb and any(reading.senses.verdict(mention, sense).counts for sense in special)
+    before = tokens.at(mention.start) - 1
+    behind_a_verb = before >= 0 and TAGS[tokens.tags[before]].startswith("VB")
+    return behind_a_verb and any(reading.verdict(mention, sense).counts for sense in special)
 
 
 def is_noun(document: Document, end: int) -> bool:

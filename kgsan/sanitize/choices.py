@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from functools import cached_property
+from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from kgsan.ontology import names
@@ -25,8 +27,8 @@ if TYPE_CHECKING:
     from kgsan.risk.disclosures import Disclosure
     from kgsan.risk.terms import Term
     from kgsan.sanitize.ladder import Ladders
-    from kgsan.sanitize.wording import Rewritten
-    from kgsan.text.mentions import Sense
+    from kgsan.sanitize.wording import Piece, Rewritten
+    from kgsan.text.mentions import Mention, Mentions, Sense
 
 #: A term that says less than this about any entity is given up as readily as one that says this.
 _LEAST_TELLING = 0.05
@@ -38,6 +40,7 @@ _BEFORE = frozenset("a an the his her their my our your have has had having be i
 class Choice:
     """What stands in place of one thing, wherever the text says it."""
 
+    place: int  #: among the choices for the text, in the order in which they were made
     rungs: Iterator[Rung] = field(repr=False)
     spans: dict[tuple[int, int], list[Disclosure]] = field(default_factory=dict, repr=False)
     rung: Rung | None = field(default=None, repr=False)
@@ -54,8 +57,15 @@ class Choices:
         self._found = found
         self._text = found.reading.document.text
         self._choices: dict[object, Choice] = {}
+        self._spans: list[tuple[int, int]] = []  # all that is taken, in order; none overlaps another
+        self._owners: dict[tuple[int, int], tuple[Choice, int]] = {}  # whose each is, and how many were taken before it
+        self._taken = count()
         self._climbed: set[int] = set()
-        self._terms = {(term.start, term.end): term for term in found.terms}
+        self._written: list[Choice] = []  # whose each change is in the text that was read last, before more is taken
+
+    @cached_property
+    def _terms(self) -> dict[tuple[int, int], Term]:
+        return {(term.start, term.end): term for term in self._found.terms}
 
     # --- what to write -------------------------------------------------------------------------------------------------
 
@@ -64,7 +74,7 @@ class Choices:
         return [self._change(span, choice) for span, choice in self._standing()]
 
     def _standing(self) -> list[tuple[tuple[int, int], Choice]]:
-        return sorted(((span, choice) for choice in self._choices.values() for span in choice.spans), key=lambda pair: pair[0])
+        return [(span, self._owners[span][0]) for span in self._spans]
 
     def _change(self, span: tuple[int, int], choice: Choice) -> Change:
         if choice.rung is None:
@@ -87,13 +97,18 @@ class Choices:
 
     def instances(self) -> Iterator[Instance]:
         """What was replaced and must not come back: entities of which the text may show the kind, not which one."""
+        if not self._choices:
+            return
         policy = self._detector.policy
         limits = {e.entity: 1 / float(e.strictness or policy.strictness) for e in policy.protect if e.hide == "which"}
         for choice in self._choices.values():
-            for disclosure in chain.from_iterable(choice.spans.values()):
-                if disclosure.sense is not None and disclosure.entity in limits:
-                    shown = None if choice.rung is None else choice.rung.concept or choice.rung.name
-                    yield Instance(disclosure.entity, limits[disclosure.entity], disclosure.sense.concept, shown)
+            shown = None if choice.rung is None else choice.rung.concept or choice.rung.name
+            every = (
+                (one.entity, one.sense.concept) for one in chain.from_iterable(choice.spans.values()) if one.sense is not None
+            )
+            for entity, concept in dict.fromkeys(every):
+                if entity in limits:
+                    yield Instance(entity, limits[entity], concept, shown)
 
     def decisions(self, rewritten: Rewritten) -> tuple[Decision, ...]:
         """Every change with its reasons, where it stood and where it stands."""
@@ -132,6 +147,7 @@ class Choices:
     def answer(self, found: Sequence[Disclosure], rewritten: Rewritten, read: Found, *, redact: bool) -> None:
         """Change the text where a reading of it, as it stands now, found something."""
         self._climbed.clear()
+        self._written = [choice for _, choice in self._standing()]
         groups = [one for one in found if one.rule is Rule.GROUP]
         single = [one for one in found if one.rule is not Rule.GROUP]
         for one in single:
@@ -141,49 +157,53 @@ class Choices:
 
     def _hide(self, one: Disclosure, start: int, end: int, rewritten: Rewritten, redact: bool) -> None:
         """Take a part of the text as it stands now one rung up; a part that was not yet changed is taken up."""
-        touched = [piece for piece in rewritten.pieces if piece.new_start < end and start < piece.new_end]
-        standing = self._standing() if touched else []
-        for piece in touched:
-            for choice in {id(standing[number][1]): standing[number][1] for number in piece.changes}.values():
-                if id(choice) not in self._climbed:  # once for all that was found in this reading
-                    self._climbed.add(id(choice))
-                    self._climb(choice, one.because, redact)
+        touched = _touched(rewritten.pieces, start, end)
+        choices = [self._written[number] for piece in touched for number in piece.changes]
+        for choice in choices:
+            if id(choice) not in self._climbed:  # once for all that was found in this reading
+                self._climbed.add(id(choice))
+                self._climb(choice, one.because, redact)
         first, last = rewritten.origin(start), rewritten.origin(end - 1) + 1
         if touched:
             first, last = min(first, touched[0].start), max(last, touched[-1].end)
-            if (start < touched[0].new_start or end > touched[-1].new_end) and all(
-                standing[number][1].rung is None for piece in touched for number in piece.changes
-            ):
+            beyond = start < touched[0].new_start or end > touched[-1].new_end
+            if beyond and all(choice.rung is None for choice in choices):
                 self._take(replace(one, start=first, end=last), redact=True)  # words beside a black bar give it away
             return
         self._take(replace(one, start=first, end=last), redact)
 
     def _take(self, one: Disclosure, redact: bool = False) -> None:
         span = self._trimmed(one)
+        if span in self._owners:
+            choice = self._owners[span][0]
+            if one not in choice.spans[span]:
+                choice.spans[span].append(one)
+            if redact:
+                choice.rung = None
+            return
         absorbed: list[Disclosure] = [one]
-        widened = True
-        while widened:
-            widened = False
-            for choice in self._choices.values():
-                for other in [other for other in choice.spans if other[0] < span[1] and span[0] < other[1]]:
-                    if other == span and other in choice.spans:
-                        if one not in choice.spans[other]:
-                            choice.spans[other].append(one)
-                        if redact:
-                            choice.rung = None
-                        return
-                    absorbed += choice.spans.pop(other)
-                    span = (min(span[0], other[0]), max(span[1], other[1]))
-                    widened = True
+        for other in self._released(span):
+            absorbed += self._owners.pop(other)[0].spans.pop(other)
+            span = (min(span[0], other[0]), max(span[1], other[1]))
         key, rungs = self._ladder(span, absorbed)
-        choice = self._choices.get(key) or Choice(rungs)
+        choice = self._choices.get(key) or Choice(len(self._choices), rungs)
         fresh = key not in self._choices
         self._choices[key] = choice
+        self._spans.insert(bisect_left(self._spans, span), span)
+        self._owners[span] = choice, next(self._taken)
         choice.spans[span] = absorbed
         if redact:
             choice.rung = None
         elif fresh:
             self._climb(choice, None, redact=False)
+
+    def _released(self, span: tuple[int, int]) -> list[tuple[int, int]]:
+        """What was taken and overlaps a span, no longer in its place; choice by choice, in the order in which they were made."""
+        first = bisect_right(self._spans, span[0], key=lambda other: other[1])
+        last = bisect_left(self._spans, span[1], key=lambda other: other[0])
+        found = self._spans[first:last]
+        del self._spans[first:last]
+        return sorted(found, key=lambda other: (self._owners[other][0].place, self._owners[other][1]))
 
     def _trimmed(self, one: Disclosure) -> tuple[int, int]:
         """Where a change goes: a verb before the noun stays ("had cancer")."""
@@ -242,7 +262,7 @@ class Choices:
         A word for a person becomes a person, whatever it names besides.
         """
         reading = self._found.reading
-        mention = next((one for one in reading.every if (one.start, one.end) == span), None)
+        mention = _mention_at(reading.every, span)
         if mention is None:
             return [(sense.ontology, sense.concept.number) for sense in named], False
         first = min((s for s in mention.senses if self._ladders.is_dictionary(s)), key=_is_plural, default=None)
@@ -252,7 +272,7 @@ class Choices:
             key=lambda sense: (sense.concept.id.startswith("places:"), sense.ontology, _is_plural(sense)),
         )
         if not own:
-            own = [sense for sense in mention.senses if reading.senses.verdict(mention, sense).counts]
+            own = [sense for sense in mention.senses if reading.verdict(mention, sense).counts]
         alike = list(dict.fromkeys((*own[:1], *(reading.senses._meanings(own[0], mention)[0] if own else ()))))
         if person:
             alike = [sense for sense in alike if self._ladders.is_person(sense)]
@@ -285,6 +305,21 @@ class Choices:
         alone = [self._detector.inference.of_name(name, number) for number in range(len(self._detector.inference.guarded))]
         telling = max((share.revealed for share in alone if share is not None), default=0.0)
         return said * times / max(telling, _LEAST_TELLING)
+
+
+def _touched(pieces: Sequence[Piece], start: int, end: int) -> Sequence[Piece]:
+    """The rewritten pieces that have a place of the new text in common with a part of it."""
+    first = bisect_right(pieces, start, key=lambda piece: piece.new_end)
+    return pieces[first : bisect_left(pieces, end, key=lambda piece: piece.new_start)]
+
+
+def _mention_at(every: Mentions, span: tuple[int, int]) -> Mention | None:
+    """The mention that stands exactly there."""
+    start, end = span
+    for number in range(int(every.starts.searchsorted(start)), int(every.starts.searchsorted(start, side="right"))):
+        if every.ends[number] == end:
+            return every[number]
+    return None
 
 
 def _is_plural(sense: Sense) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -40,6 +41,17 @@ ENGINE = "engine"
 LEARNED = "greedy"
 
 
+@dataclass(slots=True)
+class _Draft:
+    """A text on its way: what was found in it at first, what was chosen, how it reads now and what was found in that."""
+
+    found: Found
+    choices: Choices
+    rewritten: Rewritten
+    read: Found
+    rounds: int = 0
+
+
 class Sanitizer:
     """A policy, compiled: made once, then applied to any number of texts, from any number of threads.
 
@@ -76,7 +88,7 @@ class Sanitizer:
         """
         if self._published is not None:
             return self._published.sanitize(text, spans)
-        return self._sanitized(self.detector.find(Document(text)), spans)
+        return self._sanitized([self.detector.find(Document(text))], spans)[0]
 
     def sanitize_many(self, texts: Iterable[str], processes: int = 1) -> Iterator[SanitizedDocument]:
         """Texts one after the other, in their order; many short ones are read in one go, and side by side where asked."""
@@ -87,30 +99,44 @@ class Sanitizer:
         """Some texts, read in one go."""
         if self._published is not None:
             return [self.sanitize(text) for text in texts]
-        readings = self.detector.marker.read_many(Document.many(texts))
-        return [self._sanitized(self.detector.judge(reading)) for reading in readings]
+        return self._sanitized(self.detector.find_many(Document.many(texts)))
 
-    def _sanitized(self, found: Found, spans: Sequence[ForeignSpan] = ()) -> SanitizedDocument:
-        document = found.reading.document
+    def _sanitized(self, originals: Sequence[Found], spans: Sequence[ForeignSpan] = ()) -> list[SanitizedDocument]:
+        drafts = [self._draft(found, spans) for found in originals]
+        open_ones = drafts
+        for rounds in range(1, 2 * ROUNDS + 1):
+            open_ones = [draft for draft in open_ones if self._goes_on(draft, rounds)]
+            if not open_ones:
+                return [self._finished(draft) for draft in drafts]
+            again = self.detector.find_many(Document.many([draft.rewritten.text for draft in open_ones]))
+            for draft, read in zip(open_ones, again, strict=True):
+                draft.read = read
+        raise NotSafe(Problem("S101", Place(self.policy.name), "The text still discloses after every change that could be made."))
+
+    def _draft(self, found: Found, spans: Sequence[ForeignSpan]) -> _Draft:
         choices = Choices(self.detector, self.ladders, found, redact=self.redact)
         choices.add(
             Disclosure(span.start, span.end, Rule.SPANS, span.label, f"was marked by {span.source or 'another tool'}")
             for span in spans
         )
-        rewritten = self._rewritten(document, choices)
-        read = found
-        for rounds in range(1, 2 * ROUNDS + 1):
-            remaining = self._disclosed(read, choices)
-            if not remaining:
-                decisions = choices.decisions(rewritten)
-                if self.policy.when_nothing_is_safe == "stop" and not self.redact and any(map(_has_nothing, decisions)):
-                    raise NotSafe(Problem("S101", self.policy.place, "For some words nothing more general is safe."))
-                kept = utility_kept(self.detector, found.every_term, choices.changed())
-                return SanitizedDocument(rewritten.text, decisions, kept, rounds, rewritten)
-            choices.answer(remaining, rewritten, read, redact=rounds > ROUNDS)
-            rewritten = self._rewritten(document, choices)
-            read = self.detector.find(Document(rewritten.text))
-        raise NotSafe(Problem("S101", Place(self.policy.name), "The text still discloses after every change that could be made."))
+        return _Draft(found, choices, self._rewritten(found.reading.document, choices), found)
+
+    def _goes_on(self, draft: _Draft, rounds: int) -> bool:
+        """Whether something was found in a text as it stands now, and so it was changed."""
+        draft.rounds = rounds
+        remaining = self._disclosed(draft.read, draft.choices)
+        if remaining:
+            draft.choices.answer(remaining, draft.rewritten, draft.read, redact=rounds > ROUNDS)
+            draft.rewritten = self._rewritten(draft.found.reading.document, draft.choices)
+        return bool(remaining)
+
+    def _finished(self, draft: _Draft) -> SanitizedDocument:
+        rewritten, choices = draft.rewritten, draft.choices
+        decisions = choices.decisions(rewritten)
+        if self.policy.when_nothing_is_safe == "stop" and not self.redact and any(map(_has_nothing, decisions)):
+            raise NotSafe(Problem("S101", self.policy.place, "For some words nothing more general is safe."))
+        kept = utility_kept(self.detector, draft.found.every_term, choices.changed()) if rewritten.pieces else 1.0
+        return SanitizedDocument(rewritten.text, decisions, kept, draft.rounds, rewritten)
 
     def verify(self, text: str) -> list[Disclosure]:
         """What still discloses in a text of any origin."""

@@ -39,7 +39,9 @@ class Speller:
             return None
         like: set[str] = set()
         for rest in _rests(word):
-            first, last = np.searchsorted(self._rests, [rest, rest + 1]).tolist()
+            # A plain number would make a copy of all rests in a wider type.
+            wanted = np.uint32(rest)
+            first, last = int(self._rests.searchsorted(wanted)), int(self._rests.searchsorted(wanted, side="right"))
             like.update(self._words[number] for number in self._numbers[first:last].tolist())
         near = [other for other in like if OSA.distance(word, other, score_cutoff=1) == 1]
         return min(near, key=lambda other: (other[0] != word[0], other[-1] != word[-1], other), default=None)
