@@ -183,7 +183,6 @@ def cut_short(texts: Path, ontology: Path, output: Path, monkeypatch: pytest.Mon
 # --- killed ----------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked here")
 def test_a_build_killed_at_any_moment_leaves_the_old_file_and_goes_on_to_the_same_bytes(
     texts: Path, ontology: Path, tmp_path: Path
 ) -> None:
@@ -198,7 +197,6 @@ def test_a_build_killed_at_any_moment_leaves_the_old_file_and_goes_on_to_the_sam
     assert [rest for _, *rest in told] == [[True, True, False]] * len(told)
 
 
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="processes cannot be killed like this here")
 def test_a_build_killed_from_outside_goes_on(
     texts: Path, ontology: Path, tmp_path: Path, small: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
