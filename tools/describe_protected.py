@@ -25,9 +25,18 @@ ENTITIES = {
         "sickle cell anemia",
         "pregnancy",
         "abortion",
+        "disability",
     ),
     "Beliefs and society": ("religion", "philosophical belief", "political opinion", "trade union membership"),
-    "Person": ("sexual orientation", "sex life", "gender identity", "ethnic origin", "immigration status", "biometric data"),
+    "Person": (
+        "sexual orientation",
+        "sex life",
+        "gender identity",
+        "ethnic origin",
+        "immigration status",
+        "biometric data",
+        "criminal record",
+    ),
 }
 HEAD = """# What ships for the entities that laws name
 
