@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from kgsan.errors import Place, Problem
+from kgsan.errors import Place, PolicyError, Problem
 from kgsan.knowledge.load import load_knowledge
 from kgsan.ontology.load import load_ontology
 from kgsan.risk.correlation import correlated
@@ -74,6 +74,9 @@ class Sanitizer:
         stack = load_ontology(*policy.ontologies) if ontology is None else ontology
         self.knowledge = load_knowledge(*policy.knowledge, ontology=stack) if knowledge is None else knowledge.over(stack)
         self.detector = Detector(policy, self.knowledge)
+        unknown = [one.entity for one in self.detector.sensitive.resolutions if not one.meanings]
+        if unknown:  # it would protect nothing, and nobody would notice
+            raise PolicyError(*(Problem("P201", one.place, f"No ontology knows '{one.entity}'.") for one in unknown))
         self.ladders = Ladders(self.detector)
         # A published method promises what its paper does, and no more: it is not read again by this engine.
         self._published = None if policy.method == ENGINE else PublishedMethod(self)

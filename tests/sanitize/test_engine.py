@@ -194,3 +194,9 @@ def test_of_a_zip_code_where_few_live_zeros_are_written() -> None:
     assert "IL 627" in result.text
     assert "62704" not in result.text
     assert [one.action for one in result.decisions] == [Action.WRITTEN, Action.REDACTED]
+
+
+def test_an_entity_that_no_ontology_knows_is_refused_instead_of_protecting_nothing() -> None:
+    policy = kgsan.load_policy("policy: toy\nlaw: Toy Act\nprotect: [HIV, qwertzism]\n")
+    with pytest.raises(kgsan.PolicyError, match="No ontology knows 'qwertzism'"):
+        kgsan.Sanitizer(policy)
