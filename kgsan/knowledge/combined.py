@@ -37,7 +37,7 @@ WELL_KNOWN = 100
 class CombinedKnowledge:
     """Several sources and the ontologies whose relations speak too. Safe to share between threads.
 
-    Without a source the ontologies are the knowledge: each is asked as a taxonomy.
+    Without a source, and for an entity that no source knows, the ontologies are the knowledge: each is asked as a taxonomy.
     """
 
     def __init__(self, stack: OntologyStack, sources: Sequence[Knowledge]) -> None:
@@ -65,10 +65,13 @@ class CombinedKnowledge:
 
     def information(self, topic: Topic) -> tuple[Bits, Knowledge] | None:
         """What an entity says in the first source that knows it; taxonomies are asked last."""
-        for source in (*self.given, *self.taxonomies):
-            if bits := information(source, topic):
-                return bits, source
-        return None
+        known = self._first_information(self.given, topic)
+        return self._first_information(self.taxonomies, topic) if known is None else known
+
+    @staticmethod
+    def _first_information(sources: Iterable[Knowledge], topic: Topic) -> tuple[Bits, Knowledge] | None:
+        told = ((information(source, topic), source) for source in sources)
+        return next(((bits, source) for bits, source in told if bits), None)
 
     def shares(self, topic: Topic, name: str, senses: Iterable[Concept] = (), *, whole: bool = False) -> Iterator[Share]:
         """What each source says about how much of an entity a name, in some senses, gives away.
@@ -87,7 +90,7 @@ class CombinedKnowledge:
             told = stated_disclosure(ontology, topic.numbers_in(ontology), concept.number, says and says[0])
             if told is not None:
                 yield told
-            if not self.given:
+            if says is not None and isinstance(says[1], TaxonomyKnowledge):  # no other source knows the entity
                 shared = disclosure(self.taxonomies[self.stack.ontologies.index(ontology)], topic, concept)
                 if shared is not None:
                     yield replace(shared, low=shared.revealed, stated=True)

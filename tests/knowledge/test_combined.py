@@ -296,3 +296,16 @@ def test_a_concept_of_another_ontology_cannot_be_counted() -> None:
 def test_the_sources_stand_in_the_summary() -> None:
     assert repr(CombinedKnowledge(PLAIN, [PAPER, CLINIC])) == "<CombinedKnowledge of paper, clinic>"
     assert repr(CombinedKnowledge(PLAIN, [])) == "<CombinedKnowledge of test>"
+
+
+def test_of_an_entity_that_no_other_source_knows_the_taxonomy_speaks() -> None:
+    foreign = table("foreign", 1024, {"syphilis": 4})
+    stack = world(("zidovudine", "goes with", "HIV infection"))
+    known = CombinedKnowledge(stack, [foreign])
+    [virus] = stack.find("viral infection")
+    share = known.disclosure(topic(stack, "HIV infection"), "viral infection", [virus])
+    assert share is not None
+    assert share.source == stack[0].name
+    assert 0 < share.revealed < 1
+    knowing = CombinedKnowledge(stack, [PAPER])
+    assert knowing.disclosure(topic(stack, "HIV infection"), "viral infection", [virus]) is None
