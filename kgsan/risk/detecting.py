@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from kgsan.knowledge.knowledge import Knowledge, Topic
     from kgsan.ontology.information import Bits
     from kgsan.policy.policy import Policy
-    from kgsan.risk.groups import Group, Joint
+    from kgsan.risk.groups import Group, Joint, RiskyGroup
     from kgsan.risk.inference import Guarded
     from kgsan.risk.reading import Reading
     from kgsan.text.document import Document, Span
@@ -81,8 +81,16 @@ class Detector:
         spoken = [term for term in every if not taken.holds(term.start, term.end)] if disclosures else every
         if self._allowed:
             spoken = [term for term in spoken if self._key(term.name) not in self._allowed]
-        found = [*disclosures, *self.inference.find(reading, spoken), *self.specificity.find(reading, spoken)]
+        found = [*disclosures, *self.inference.find(reading, [*spoken, *self._inside(reading, taken)])]
+        found += self.specificity.find(reading, spoken)
         return Found(reading, every, spoken, sorted(found, key=lambda one: (one.start, one.end, one.rule, one.entity)))
+
+    def _inside(self, reading: Reading, taken: Taken) -> Iterator[Term]:
+        """Names inside the terms of a text that may give something away where the whole does not."""
+        for mention in self.inference.inside(reading):
+            name = reading.document.text[mention.start : mention.end]
+            if not taken.holds(mention.start, mention.end) and self._key(name) not in self._allowed:
+                yield Term(mention.start, mention.end, name, mention)
 
     def groups(self, found: Found) -> Iterator[Disclosure]:
         """The smallest groups of terms that give an entity away together, among those that are left."""
@@ -100,7 +108,11 @@ class Detector:
                 speaking = [term for term in inside if self.inference.speaking(found.reading, term, number) is not None]
                 among = [i for i, term in enumerate(speaking) if (number, place) in self._supported(term.name)]
                 if len(among) > 1:
-                    yield from self._groups(speaking, among, self.inference.guarded[number], self.knowledge.given[place])
+                    source = self.knowledge.given[place]
+                    for group in self._groups(speaking, among, self.inference.guarded[number], source):
+                        # Which words are asked about last loses no group: one with a word that says nothing has no say.
+                        if all(self.inference.may_speak(found.reading, speaking[i], number) for i in group.members):
+                            yield self._disclosed(speaking, group, self.inference.guarded[number])
 
     def _stands_with(self, name: str) -> frozenset[tuple[int, int]]:
         """The entities beside which a source has counted a name often enough for a group, each with the place of the source."""
@@ -111,18 +123,20 @@ class Detector:
             if self.search.supports(_together(source, guarded.topic, name))
         )
 
-    def _groups(self, inside: list[Term], among: list[int], guarded: Guarded, source: Knowledge) -> Iterator[Disclosure]:
+    def _groups(self, inside: list[Term], among: list[int], guarded: Guarded, source: Knowledge) -> Iterator[RiskyGroup]:
         joint: Joint
         if isinstance(source, CorpusKnowledge):
             joint = _Bitmaps(source, guarded.topic, {i: inside[i].name for i in among})
         else:
             joint = KnowledgeJoint(source, guarded.topic, [term.name for term in inside])
-        for group in risky_groups(joint, len(inside), guarded.limit, self.search, source.name, among=among):
-            if len(group.members) > 1:
-                spans = tuple((inside[i].start, inside[i].end) for i in group.members)
-                told = f"{because(group.share, guarded)}, together with {len(spans) - 1} other term{'s' * (len(spans) > 2)}"
-                start, end = spans[0][0], max(end for _, end in spans)
-                yield Disclosure(start, end, Rule.GROUP, guarded.entity.entity, told, group.share, guarded.limit, members=spans)
+        found = risky_groups(joint, len(inside), guarded.limit, self.search, source.name, among=among)
+        return (group for group in found if len(group.members) > 1)
+
+    def _disclosed(self, inside: list[Term], group: RiskyGroup, guarded: Guarded) -> Disclosure:
+        spans = tuple((inside[i].start, inside[i].end) for i in group.members)
+        told = f"{because(group.share, guarded)}, together with {len(spans) - 1} other term{'s' * (len(spans) > 2)}"
+        start, end = spans[0][0], max(end for _, end in spans)
+        return Disclosure(start, end, Rule.GROUP, guarded.entity.entity, told, group.share, guarded.limit, members=spans)
 
     def _said(self, name: str) -> Bits:
         """What a name says in the first source; one that was never seen counts as seen once."""

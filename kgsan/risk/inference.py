@@ -11,6 +11,7 @@ from kgsan.knowledge.combined import concept_share
 from kgsan.knowledge.information import reaches
 from kgsan.knowledge.relations import related_to, stated_disclosure
 from kgsan.risk.disclosures import Disclosure, Rule
+from kgsan.risk.naming import around, shields
 from kgsan.risk.reading import BySenses
 from kgsan.sources.records import Scope
 
@@ -21,11 +22,12 @@ if TYPE_CHECKING:
     from kgsan.knowledge.information import Share
     from kgsan.knowledge.knowledge import Topic
     from kgsan.ontology.information import Bits
+    from kgsan.ontology.ontology import Concept
     from kgsan.policy.policy import ProtectedEntity
     from kgsan.policy.sensitive import SensitiveTerms
     from kgsan.risk.reading import Reading
     from kgsan.risk.terms import Term
-    from kgsan.text.mentions import Sense
+    from kgsan.text.mentions import Mention, Sense
 
 #: Ends the name of a source for what is told by being more general than the entity.
 MORE_GENERAL = ": more general"
@@ -41,6 +43,7 @@ class Guarded:
 
     entity: ProtectedEntity
     topic: Topic
+    meant: tuple[int, Concept] | None  #: what it is in the first ontology that knows it, and that ontology's place
     information: Bits
     limit: float  #: the share of it that may not be reached
 
@@ -98,7 +101,10 @@ class Inference:
         doubtful = any(sense.name.scope > Scope.EXACT for sense in concerned)
         found = self._shares(term.name, senses, number, term.mention is not None, doubtful)
         above = [self._above[number][sense] for sense in senses if sense in self._above[number]]
-        return max([*above, *([] if found is None else [found])], key=lambda share: share.low, default=None)
+        most = max([*above, *([] if found is None else [found])], key=lambda share: share.low, default=None)
+        if most is not None and reaches(most.low, self.guarded[number].limit) and not self.may_speak(reading, term, number):
+            return None
+        return most
 
     def speaking(self, reading: Reading, term: Term, number: int) -> tuple[Sense, ...] | None:
         """The senses of a term that concern an entity and are meant here; None when what was counted for it says nothing."""
@@ -108,7 +114,42 @@ class Inference:
         concerned = self._concerned(mention.senses).get(number) if mention is not None else None
         if mention is None or not concerned:
             return ()
-        return tuple(sense for sense in concerned if reading.verdict(mention, sense).counts) or None
+        return tuple(sense for sense in concerned if self._is_meant(reading, mention, sense, number)) or None
+
+    def _is_meant(self, reading: Reading, mention: Mention, sense: Sense, number: int) -> bool:
+        """Whether a sense is meant; what only goes with an entity has not the benefit of the doubt that its names have."""
+        verdict = reading.verdict(mention, sense)
+        own = self.is_member(number, sense.ontology, sense.concept.number)
+        return verdict.counts and (own or not verdict.signs or verdict.leans_to_it)
+
+    def inside(self, reading: Reading) -> Iterator[Mention]:
+        """The names inside longer ones that an ontology relates to an entity: a drug in the name of a combination of drugs.
+
+        Not ambiguous names, nor those whose meaning the longer name takes away.
+        """
+        longest = reading.longest
+        starts, spans = [one.start for one in longest], {(one.start, one.end) for one in longest}
+        for mention in reading.every:
+            if (mention.start, mention.end) not in spans and (concerned := self._concerned(mention.senses)):
+                longer = around(mention, longest, starts)
+                senses = (
+                    sense
+                    for number, told in concerned.items()
+                    for sense in told
+                    if sense.name.scope <= Scope.EXACT and self.stated(number, sense.ontology, sense.concept.number) is not None
+                )
+                if any(not any(shields(one, mention, sense, reading.guard) for one in longer) for sense in senses):
+                    yield mention
+
+    def may_speak(self, reading: Reading, term: Term, number: int) -> bool:
+        """Whether a term is used here as it was counted with an entity, and not in another meaning that a dictionary has.
+
+        What an ontology says of the term is not asked again: its senses were judged already.
+        """
+        mention, meant = term.mention, self.guarded[number].meant
+        if mention is None or meant is None or self._concerned(mention.senses).get(number):
+            return True
+        return reading.speaks_of(mention, *meant)
 
     def _concern(self, senses: tuple[Sense, ...]) -> dict[int, tuple[Sense, ...]]:
         """For each entity that they concern those of some senses that belong to it or are related to it."""
@@ -197,7 +238,9 @@ def _guarded(sensitive: SensitiveTerms, knowledge: CombinedKnowledge, kind: str)
         known = knowledge.information(topic)
         limit = 1 / float(entity.strictness or policy.strictness)
         if known is not None and known[0] * limit >= _LEAST_LIMIT:
-            yield Guarded(entity, topic, known[0], limit)
+            meanings = sensitive.resolutions[index].meanings
+            meant = (meanings[0].ontology, meanings[0].concept) if meanings else None
+            yield Guarded(entity, topic, meant, known[0], limit)
 
 
 def because(share: Share, guarded: Guarded) -> str:

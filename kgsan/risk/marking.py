@@ -69,7 +69,7 @@ class Marker:
         hits = named(reading, self.guard, self.sensitive.is_protected, self._protected)
         reading.named = frozenset((hit.mention.start, hit.mention.end) for hit in hits)
         for hit in hits:
-            if hit.mention.status is Status.NEGATED and self.policy.negated == "keep":
+            if self.policy.negated == "keep" and hit.mention.status is Status.NEGATED:
                 continue
             for entity in self.sensitive.entities(hit.sense):
                 because = f"names {hit.sense.concept.name}, which is protected as {entity.entity}"

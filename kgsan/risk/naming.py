@@ -50,9 +50,9 @@ def named(reading: Reading, guard: SenseGuard, is_protected: IsProtected, known:
     for mention in reading.protected:
         if found and found[-1].mention.start <= mention.start and mention.end <= found[-1].mention.end:
             continue
-        around = _around(mention, longest, starts)
+        longer = around(mention, longest, starts)
         for sense in protected(mention.senses):
-            if any(_shields(longer, mention, sense, guard) for longer in around):
+            if any(shields(one, mention, sense, guard) for one in longer):
                 continue
             verdict = reading.verdict(mention, sense)
             if verdict.counts:
@@ -61,7 +61,7 @@ def named(reading: Reading, guard: SenseGuard, is_protected: IsProtected, known:
     return found
 
 
-def _around(mention: Mention, longest: Sequence[Mention], starts: list[int]) -> list[Mention]:
+def around(mention: Mention, longest: Sequence[Mention], starts: list[int]) -> list[Mention]:
     """The longer mentions that hold this one."""
     found = []
     at = bisect_left(starts, mention.start + 1) - 1
@@ -72,7 +72,7 @@ def _around(mention: Mention, longest: Sequence[Mention], starts: list[int]) -> 
     return found
 
 
-def _shields(longer: Mention, mention: Mention, sense: Sense, guard: SenseGuard) -> bool:
+def shields(longer: Mention, mention: Mention, sense: Sense, guard: SenseGuard) -> bool:
     """Whether a longer name takes the protected meaning from a name inside it."""
     if longer.bent and not mention.bent:
         return True  # HEARING AIDS

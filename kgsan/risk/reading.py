@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from kgsan.ontology.ontology import Concept
     from kgsan.risk.senses import SenseGuard, SenseReader, Verdict
     from kgsan.text.document import Document
     from kgsan.text.mentions import Finder, Mention, Mentions, Sense
@@ -44,8 +45,9 @@ class Reading:
         self.stack = finder.stack
         self.protected: list[Mention] = []  #: what may name what is protected, once that is known
         self.named: frozenset[tuple[int, int]] = frozenset()  #: where the text names what is protected, once that is known
-        self._guard = guard
+        self.guard = guard
         self._verdicts: dict[tuple[int, int, int, int], Verdict] = {}
+        self._spoken: dict[tuple[int, int, int, int], bool] = {}
 
     def __repr__(self) -> str:
         return f"<Reading of {self.document!r}>"
@@ -58,7 +60,7 @@ class Reading:
     @cached_property
     def senses(self) -> SenseReader:
         """The word-sense guard, at work on this text."""
-        return self._guard.read(self.document, self.longest)
+        return self.guard.read(self.document, self.longest)
 
     def verdict(self, mention: Mention, sense: Sense) -> Verdict:
         """Whether a mention counts in one of its senses; several rules ask, and it is judged once."""
@@ -66,4 +68,12 @@ class Reading:
         found = self._verdicts.get(key)
         if found is None:
             found = self._verdicts[key] = self.senses.verdict(mention, sense)
+        return found
+
+    def speaks_of(self, mention: Mention, place: int, concept: Concept) -> bool:
+        """Whether a word that was counted with a concept may speak of it here."""
+        key = mention.start, mention.end, place, concept.number
+        found = self._spoken.get(key)
+        if found is None:
+            found = self._spoken[key] = self.senses.speaks_of(mention, place, concept)
         return found

@@ -7,7 +7,6 @@ and the text are asked when the sentence says little. What spoke, where and how 
 
 from __future__ import annotations
 
-import math
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
@@ -16,26 +15,31 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from kgsan.ontology import names
+from kgsan.ontology.ontology import Name
 from kgsan.risk.kin import A_PERSON, CUE, Kinship, Speaks
 from kgsan.risk.kin import Counts as Counts
+from kgsan.risk.likeness import Likeness, place
+from kgsan.risk.signs import of_evidence, of_knowledge, of_name, of_place, weigh
 from kgsan.sources.records import Scope
-from kgsan.text.everyday import FUNCTION_WORDS, everyday_words
+from kgsan.text.everyday import FUNCTION_WORDS
+from kgsan.text.expected import expectations
 from kgsan.text.index import capitals_needed
+from kgsan.text.mentions import Sense
 from kgsan.text.tagger import TAGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from kgsan.ontology.ontology import Concept
+    from kgsan.risk.signs import Sign
     from kgsan.text.document import Document
-    from kgsan.text.mentions import Mention, Sense
+    from kgsan.text.mentions import Mention
 
 #: Without knowledge an ambiguous name needs so much support: one clear word in its sentence or paragraph, two elsewhere.
 ENOUGH = 0.5
-#: With knowledge, which speaks against a name as well, so much more must be said for it than against it; more for an everyday
-#: word, by the logarithm of its rank, and for a name that seldom means the concept, by the log-odds that it does.
-_MORE, _PER_RANK, _PER_PRIOR = 0.06, 0.06, 0.03
-#: So much more may be said against a name that is not marked as ambiguous than for it.
-_MAY_BE_SAID = 0.4
+#: So much may be said against a name that is marked as ambiguous, against one that is not, and against a word that was
+#: counted with a concept: a leak is worse than a word too much.
+_OF_MARKED, _OF_UNMARKED, _OF_COUNTED = 0.5, 1.0, 0.5
 #: What a concept counts by where it stands.
 _SENTENCE, _PARAGRAPH, _DOCUMENT = 1.0, 0.6, 0.25
 #: How many mentions and cues before and behind are looked at, and how many words that knowledge is asked about.
@@ -43,10 +47,6 @@ _NEAR, _REACH = 40, 20
 _LONGEST_WORD = 48
 #: What a unit of log-odds counts beside the name; at this distance in words it counts half.
 _PER_LOG_ODDS, _HALF = 0.36, 5
-#: What concepts of the family count where knowledge has counted them as well.
-_COUNTED_TWICE = 0.1
-#: A sentence in which less is said, for or against, says little; then the words around it count, so much of what they say.
-_LITTLE, _AROUND = 0.3, 0.3
 #: A cue so many words before the name governs it: "treated for crabs".
 _GOVERNS = 3
 #: A cue beyond one of these marks speaks of something else more often than not.
@@ -67,6 +67,7 @@ _PLAIN = frozenset(
     institution person test symptom sign activity behavior facility place region religion belief practice group equipment
     substance characteristic document""".split()
 )
+_ARTICLES = frozenset({"a", "an", "the", "this", "that"})
 _COPULA, _SUBJECT = frozenset({"is", "was", "am", "are", "were", "'s", "'m", "'re"}), frozenset({"PRP", "WP"})
 #: Tags under which a noun of an ontology does not stand, and those of the words in a noun phrase behind "of".
 _NOT_A_NOUN = frozenset(
@@ -97,6 +98,12 @@ class Verdict:
     evidence: tuple[Evidence, ...] = ()
     rival: str = field(default="", repr=False)  #: the id of the concept that else is meant
     rival_evidence: tuple[Evidence, ...] = ()  #: what speaks against it, or for the rival
+    signs: dict[str, Sign] = field(default_factory=dict, repr=False, compare=False)  #: what was weighed, if it was
+
+    @property
+    def leans_to_it(self) -> bool:
+        """Whether at least as much speaks for the sense as against it: the benefit of the doubt is not counted."""
+        return self.support >= self.rival_support
 
 
 class _Near(NamedTuple):
@@ -111,6 +118,11 @@ class _Near(NamedTuple):
 
 class SenseGuard(Kinship):
     """Judges senses by the ontologies of a stack and, when given, by knowledge. Safe to share between threads."""
+
+    @cached_property
+    def likeness(self) -> Likeness:
+        """The concepts by the company that their names keep."""
+        return Likeness(self.stack)
 
     def read(self, document: Document, mentions: Sequence[Mention]) -> SenseReader:
         """The guard at work on one text, whose mentions are given in order."""
@@ -129,17 +141,19 @@ class SenseReader:
 
     def verdict(self, mention: Mention, sense: Sense) -> Verdict:
         """Whether a mention counts in one of its senses."""
+        guard = self._guard
         kin, rivals = self._meanings(sense, mention)
         # A dictionary's second meaning is no first guess. Else the first ontology that knows the name decides.
         decisive = min(kin, key=lambda one: (one.ontology, one.name.scope))
         marked = decisive.name.scope > Scope.EXACT or sense.name.rank > 0 or self._is_shouted(mention, sense)
-        if not marked and not rivals:
-            return Verdict(True, False, 0.0, 0.0)
+        if not marked and all(guard.likeness.are_alike(_where(sense), _where(rival)) for rival in rivals):
+            return Verdict(True, False, 0.0, 0.0)  # another meaning of the same field is none: the bacterium of the infection
         near = self._near(mention)
         evidence = max((self._evidence(mention, other, near) for other in kin), key=_total)
         for other in sorted(kin, key=lambda one: (one.ontology, one.name.scope, one is not sense)):
-            if self._guard.field(other.ontology, other.concept.number) is not None:
-                return self._weighed(mention, other, marked, evidence, near)
+            # Of dictionaries and lists of places nothing was learned.
+            if not guard.is_dictionary(other.ontology) and guard.field(other.ontology, other.concept.number) is not None:
+                return self._weighed(mention, other, (kin, rivals), marked, evidence, near)
         rival = ""
         against: tuple[Evidence, ...] = ()
         for other in rivals:
@@ -152,43 +166,90 @@ class SenseReader:
         counts = support >= max(ENOUGH, rival_support) if marked else support >= rival_support or rival_support < ENOUGH
         return Verdict(counts, True, support, rival_support, evidence, rival, against)
 
-    def _weighed(
-        self, mention: Mention, sense: Sense, marked: bool, stated: tuple[Evidence, ...], near: list[tuple[Mention, float]]
-    ) -> Verdict:
-        """The verdict where knowledge tells of every word how well it goes with the concept."""
-        words = self._words_near(mention, near)
-        said = [_times(one, self._emphasis(one, mention)) for one in stated]
-        against = [*self._usage(mention, sense, marked, stated), *self._continuation(mention, sense)]
-        counted = self._by_knowledge(mention, sense, [one for one in words if one.inside])
-        if sum(abs(one.weight) for one in chain(said, counted, against)) < _LITTLE:
-            others = [one for one in words if not one.inside]
-            counted += [_times(one, _AROUND) for one in self._by_knowledge(mention, sense, others)]
-        evidence = sorted((*said, *(one for one in counted if one.weight > 0)), key=_weightiest)
-        against += [_times(one, -1.0) for one in counted if one.weight < 0]
-        support, rival_support = _total(evidence), _total(against)
-        counts = support - rival_support >= (self._enough(mention, sense) if marked else -_MAY_BE_SAID)
-        return Verdict(counts, True, support, rival_support, tuple(evidence), "", tuple(sorted(against, key=_weightiest)))
+    def speaks_of(self, mention: Mention, place: int, concept: Concept) -> bool:
+        """Whether a word that was counted with a concept may speak of it here; not if a dictionary's other meaning is meant."""
+        rivals = [one for one in mention.senses if self._guard.is_dictionary(one.ontology)]
+        written = self._document.text[mention.start : mention.end]
+        if not rivals or not written.islower() or self._guard.field(place, concept.number) is None:
+            return True
+        sense, near = Sense(concept, Name(written, Scope.AMBIGUOUS), place), self._near(mention)
+        verdict = self._weighed(mention, sense, ([sense], rivals), True, self._evidence(mention, sense, near), near)
+        return verdict.rival_support < _OF_COUNTED
 
-    def _emphasis(self, evidence: Evidence, mention: Mention) -> float:
-        """What is stated is less where it was counted too, and more where it is said of this very name."""
-        if evidence.speaks is Speaks.CUE:
-            last = self._document.token_at(mention.end - 1)
-            modifies = self._tag(last).startswith("JJ") and self._tag(last + 1).startswith("NN")  # a campaign for green bottles
-            return 2.0 if self._governs(evidence, mention) and not modifies else 1.0
-        return {Speaks.PERSON: 2.0, Speaks.LABEL: 1.0}.get(evidence.speaks, _COUNTED_TWICE)
+    def _weighed(
+        self,
+        mention: Mention,
+        sense: Sense,
+        meanings: tuple[list[Sense], list[Sense]],
+        marked: bool,
+        stated: tuple[Evidence, ...],
+        near: list[tuple[Mention, float]],
+    ) -> Verdict:
+        """The verdict where knowledge tells of every word how well it goes with the concept: by weights that were learned."""
+        words = self._words_near(mention, near)
+        usage = [*self._usage(mention, sense, True, stated), *self._continuation(mention, sense)]
+        inside, outside = (
+            self._by_knowledge(mention, sense, [one for one in words if one.inside is side]) for side in (True, False)
+        )
+        found = self._signs(mention, sense, meanings, stated, usage)
+        found |= of_knowledge(inside, "in the sentence") | of_knowledge(outside, "outside")
+        total = weigh(found)
+        counted = [*inside, *outside]
+        evidence = tuple(sorted((*stated, *(one for one in counted if one.weight > 0)), key=_weightiest))
+        against = sorted((*usage, *(_times(one, -1.0) for one in counted if one.weight < 0)), key=_weightiest)
+        counts = total >= -(_OF_MARKED if marked else _OF_UNMARKED)
+        return Verdict(counts, True, max(total, 0.0), max(-total, 0.0), evidence, "", tuple(against), found)
+
+    def _signs(
+        self,
+        mention: Mention,
+        sense: Sense,
+        meanings: tuple[list[Sense], list[Sense]],
+        stated: tuple[Evidence, ...],
+        usage: list[Evidence],
+    ) -> dict[str, Sign]:
+        """What the name, its place and the concepts and cues around it tell."""
+        kin, rivals = meanings
+        document, guard, key = self._document, self._guard, self._written(mention)
+        written = document.text[mention.start : mention.end]
+        scope = min(kin, key=lambda one: (one.ontology, one.name.scope)).name.scope
+        governing = frozenset(one.start for one in stated if one.speaks is Speaks.CUE and self._governs(one, mention))
+        sentence, paragraph = (_span_at(spans, mention.start) for spans in (document.sentences, document.paragraphs))
+        found: dict[str, Sign] = {}
+        found |= of_name(sense, int(scope), written, key, len(rivals)) | of_evidence(stated, usage, governing, sentence)
+        prior = guard.prior(sense.ontology, sense.concept.number, key)
+        first, last = document.token_at(mention.start), document.token_at(mention.end - 1)
+        before = document.words[first - 1].lower() if first else ""
+        found |= {
+            "prior": prior or 0.0,
+            "no prior": float(prior is None),
+            "shouted": float(self._is_shouted(mention, sense)),
+            "noun": float(self._tag(last).startswith("NN")),
+            "verb": float(self._tag(last).startswith("VB")),
+            "adjective": float(self._tag(last).startswith("JJ")),
+            "noun behind": float(self._tag(last + 1).startswith("NN")),
+            "noun before": float(self._tag(first - 1).startswith("NN")),
+            "adjective before": float(self._tag(first - 1).startswith("JJ")),
+            "of": float(last + 1 < len(document.words) and document.words[last + 1].lower() == "of"),
+            "article": float(before in _ARTICLES),
+            "whose": float(self._tag(first - 1) == "PRP$"),
+        }
+        if rivals:
+            near = self._near(mention)
+            found["rival evidence"] = max(_total(self._evidence(mention, one, near)) for one in rivals)
+        bounds = [(document.token_at(start), document.token_at(end - 1) + 1) for start, end in (paragraph, sentence)]
+        here = place(self._numbers, first, last, *bounds)
+        own, *others = map(_where, (sense, *kin, *rivals))
+        return found | of_place(guard.likeness, here, own, others[: len(kin)], others[len(kin) :], written)
+
+    @cached_property
+    def _numbers(self) -> list[int]:
+        """The words of the text, as the vectors number them."""
+        return expectations().numbers(self._document.words)
 
     def _governs(self, evidence: Evidence, mention: Mention) -> bool:
         """Whether a cue stands right before the name: what it says is then said of a thing, whatever the tagger takes it for."""
         return 0 < self._document.token_at(mention.start) - self._document.token_at(evidence.start) <= _GOVERNS
-
-    def _enough(self, mention: Mention, sense: Sense) -> float:
-        """How much more must speak for an ambiguous name than against it: the more, the more often it is used otherwise."""
-        written = self._written(mention)
-        prior = self._guard.prior(sense.ontology, sense.concept.number, written)
-        words = names.words(sense.name.text)
-        rank = everyday_words().get(written) if len(words) == 1 and not names.is_acronym(words[0]) else None
-        everyday = 0.0 if rank is None else math.log(len(everyday_words()) / (rank + 1))
-        return _MORE + _PER_RANK * everyday + _PER_PRIOR * max(0.0, -(prior or 0.0))
 
     def _meanings(self, own: Sense, mention: Mention) -> tuple[list[Sense], list[Sense]]:
         """The senses that mean the same thing as one of them, and those that mean another.
@@ -454,6 +515,10 @@ def _quality(sense: Sense) -> float:
     if sense.name.scope is Scope.AMBIGUOUS:
         return 0.0
     return 1.0 if sense.name.scope <= Scope.EXACT and sense.name.rank == 0 else 0.5
+
+
+def _where(sense: Sense) -> tuple[int, int]:
+    return sense.ontology, sense.concept.number
 
 
 def _times(evidence: Evidence, factor: float) -> Evidence:

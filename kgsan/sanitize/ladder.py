@@ -35,7 +35,8 @@ _HEADING = re.compile(
 _LONGEST = 5
 #: Words at the top of taxonomies that tell a reader nothing.
 _EMPTY = frozenset(
-    """abstraction act action agent attribute causal-agent concept entity event feature finding group instance matter
+    """unfortunate
+    abstraction act action agent attribute causal-agent concept entity event feature finding group instance matter
     measure object part phenomenon physical-entity physical-object process psychological-feature relation state thing
     topic unit whole whole-unit living-thing organism being content cognition communication grouping social-group
     instrumentality artifact body-part natural-object physical-condition pathologic-process disease-attribute""".split()

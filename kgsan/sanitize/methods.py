@@ -225,7 +225,7 @@ class PublishedMethod:
         found = []
         for entity, topic in zip(self.policy.protect, self.topics, strict=True):
             if bits := information(self.knowledge, topic):
-                found.append(Guarded(entity, topic, bits, 1 / float(entity.strictness or self.policy.strictness)))
+                found.append(Guarded(entity, topic, None, bits, 1 / float(entity.strictness or self.policy.strictness)))
         return tuple(found)
 
     @cached_property

@@ -74,7 +74,13 @@ class Mention:
     senses: tuple[Sense, ...]  #: the first ontology first, in it the likeliest first
     misspelt: bool = False
     bent: bool = False  #: words in capitals are read as common words here: HEARING AIDS
-    status: Status = Status.PRESENT
+    _among: Mentions | None = field(default=None, compare=False)  #: the mentions of its text, and its number among them
+    _number: int = field(default=0, compare=False)
+
+    @property
+    def status(self) -> Status:
+        """Whether the text says that it is so, or that it is not, or was, or may be; worked out when first asked."""
+        return Status.PRESENT if self._among is None else self._among.status(self._number)
 
     def __repr__(self) -> str:
         return f"<Mention at {self.start}-{self.end}>"  # concepts would tell the words
@@ -90,6 +96,10 @@ class Mentions(Sequence[Mention]):
 
     def __len__(self) -> int:
         return len(self.starts)
+
+    def status(self, number: int) -> Status:
+        """Of the mention of this number, whether it is so."""
+        return self._statuses[number]
 
     @cached_property
     def _statuses(self) -> list[Status]:
@@ -119,11 +129,11 @@ class Mentions(Sequence[Mention]):
         known = self._made
         if new := [number for number in wanted if number not in known]:
             at = np.array(new)
-            starts, ends, status = self.starts[at].tolist(), self.ends[at].tolist(), self._statuses
+            starts, ends = self.starts[at].tolist(), self.ends[at].tolist()
             meant = map(self._finder.senses, self._spans.readings(at + self._first))
             misspelt, bent = self._spans.misspelt[at + self._first].tolist(), self._spans.bent[at + self._first].tolist()
             for number, start, end, senses, wrong, bend in zip(new, starts, ends, meant, misspelt, bent, strict=True):
-                known[number] = Mention(start, end, senses, wrong, bend, status[number])
+                known[number] = Mention(start, end, senses, wrong, bend, self, number)
         return [known[number] for number in wanted]
 
     def __repr__(self) -> str:

@@ -143,6 +143,13 @@ def test_what_gives_the_entity_away_becomes_something_more_general() -> None:
     assert 0 < result.utility_kept < 1
 
 
+def test_a_drug_inside_the_name_of_a_combination_is_not_overlooked() -> None:
+    text = "He takes emtricitabine and tenofovir every morning."
+    said = kgsan.Sanitizer(kgsan.load_policy("policies/us-hiv.yaml")).sanitize(text).text
+    assert "emtricitabine" not in said
+    assert "tenofovir" not in said
+
+
 def test_an_innocent_text_is_the_same_text() -> None:
     innocent = "The train was late, so she walked home through the park and made coffee."
     result = hiv().sanitize(innocent)
