@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from kgsan.ontology.stack import OntologyStack
     from kgsan.policy.policy import Policy
     from kgsan.risk.detecting import Found
+    from kgsan.sanitize.greedy.sanitizer import GreedySanitizer
     from kgsan.sanitize.result import Decision
     from kgsan.sanitize.wording import Rewritten
     from kgsan.text.foreign import ForeignSpan
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 ROUNDS = 8
 #: Texts that are read in one go.
 _MOST_TEXTS, _MOST_CHARACTERS = 256, 100_000
-#: kgsan's own method.
+#: kgsan's own method, and the one that hides what was learned from marked documents before kgsan's own goes on.
 ENGINE = "engine"
 LEARNED = "greedy"
 
@@ -65,11 +66,10 @@ class Sanitizer:
         knowledge: CombinedKnowledge | None = None,
         *,
         redact: bool = False,
+        learned: GreedySanitizer | None = None,
     ) -> None:
-        if policy.method == LEARNED:
-            said = "The method 'greedy' learns from marked documents and cannot be applied to a text by itself."
-            raise NotSafe(Problem("S102", policy.place, said, "Choose another method."))
         self.policy = policy
+        self._learned = learned
         self.redact = redact
         stack = load_ontology(*policy.ontologies) if ontology is None else ontology
         self.knowledge = load_knowledge(*policy.knowledge, ontology=stack) if knowledge is None else knowledge.over(stack)
@@ -79,7 +79,7 @@ class Sanitizer:
             raise PolicyError(*(Problem("P201", one.place, f"No ontology knows '{one.entity}'.") for one in unknown))
         self.ladders = Ladders(self.detector)
         # A published method promises what its paper does, and no more: it is not read again by this engine.
-        self._published = None if policy.method == ENGINE else PublishedMethod(self)
+        self._published = None if policy.method in (ENGINE, LEARNED) else PublishedMethod(self)
 
     def __repr__(self) -> str:
         return f"<Sanitizer for {self.policy.name}>"
@@ -120,9 +120,18 @@ class Sanitizer:
         choices = Choices(self.detector, self.ladders, found, redact=self.redact)
         choices.add(
             Disclosure(span.start, span.end, Rule.SPANS, span.label, f"was marked by {span.source or 'another tool'}")
-            for span in spans
+            for span in (*spans, *self._marked(found.reading.document.text))
         )
         return _Draft(found, choices, self._rewritten(found.reading.document, choices), found)
+
+    def _marked(self, text: str) -> Sequence[ForeignSpan]:
+        """What was learned to be sensitive, if that is the policy's method. To verify a text nothing need be learned."""
+        if self.policy.method != LEARNED:
+            return ()
+        if self._learned is None:
+            said = "The method 'greedy' learns from marked documents and cannot be applied to a text by itself."
+            raise NotSafe(Problem("S102", self.policy.place, said, "Give what 'kgsan greedy --save' made with --learned."))
+        return self._learned.spans(text)
 
     def _goes_on(self, draft: _Draft, rounds: int) -> bool:
         """Whether something was found in a text as it stands now, and so it was changed."""
