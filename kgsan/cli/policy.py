@@ -36,8 +36,11 @@ if TYPE_CHECKING:
     from kgsan.policy.policy import Policy
 
 _SCOPES = [scope.name.lower() for scope in Scope]
-_CODE = re.compile(r"[KOPSX]\d{3}")
+_CODE = re.compile(r"[AEKOPSX]\d{3}")
 _FAMILIES = {
+    "A1": "About the review page and its log. What was decided before stays; nothing is released.",
+    "E1": "About marked documents that something is measured on, and texts that are attacked. Nothing was measured.",
+    "E2": "About documents to learn from and learned models. Nothing was learned, saved or hidden.",
     "O1": "An ontology cannot be used; nothing was written. Exit code 3.",
     "O2": "Something is odd in an ontology; it was noted and the reading went on.",
     "P0": "About the file of a policy. The policy is not used. Exit code 2.",

@@ -146,8 +146,10 @@ class SenseReader:
         # A dictionary's second meaning is no first guess. Else the first ontology that knows the name decides.
         decisive = min(kin, key=lambda one: (one.ontology, one.name.scope))
         marked = decisive.name.scope > Scope.EXACT or sense.name.rank > 0 or self._is_shouted(mention, sense)
-        if not marked and all(guard.likeness.are_alike(_where(sense), _where(rival)) for rival in rivals):
-            return Verdict(True, False, 0.0, 0.0)  # another meaning of the same field is none: the bacterium of the infection
+        # Another meaning of the same field is none: the bacterium of the infection. But adjectives are used figuratively.
+        one_meaning = all(guard.likeness.are_alike(_where(sense), _where(rival)) for rival in rivals)
+        if not marked and one_meaning and not self._describes_another(mention):
+            return Verdict(True, False, 0.0, 0.0)
         near = self._near(mention)
         evidence = max((self._evidence(mention, other, near) for other in kin), key=_total)
         for other in sorted(kin, key=lambda one: (one.ontology, one.name.scope, one is not sense)):
@@ -329,6 +331,11 @@ class SenseReader:
         known = any(self._guard.is_dictionary(sense.ontology) for sense in mention.senses)
         shouted = self._document.text[mention.start : mention.end].isupper()  # taggers know little of capitals
         return whole and known and not shouted and int(self._document.tags[first]) in _NOT_A_NOUN
+
+    def _describes_another(self, mention: Mention) -> bool:
+        """Whether a name of one word stands as an adjective before a noun: "a schizophrenic policy"."""
+        first, last = self._document.token_at(mention.start), self._document.token_at(mention.end - 1)
+        return first == last and self._tag(first).startswith(("JJ", "VB")) and self._tag(first + 1).startswith("NN")
 
     def _is_shouted(self, mention: Mention, sense: Sense) -> bool:
         """Whether everything around is in capitals too, so that they do not tell an acronym from a word: VISUAL AIDS."""

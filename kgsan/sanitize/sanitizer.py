@@ -122,7 +122,10 @@ class Sanitizer:
             Disclosure(span.start, span.end, Rule.SPANS, span.label, f"was marked by {span.source or 'another tool'}")
             for span in (*spans, *self._marked(found.reading.document.text))
         )
-        return _Draft(found, choices, self._rewritten(found.reading.document, choices), found)
+        rewritten = self._rewritten(found.reading.document, choices)
+        # What was found in the original does not stand where it stood once what others marked is replaced.
+        read = self.detector.find(Document(rewritten.text)) if rewritten.pieces else found
+        return _Draft(found, choices, rewritten, read)
 
     def _marked(self, text: str) -> Sequence[ForeignSpan]:
         """What was learned to be sensitive, if that is the policy's method. To verify a text nothing need be learned."""

@@ -21,6 +21,7 @@ from kgsan.ontology.stack import OntologyStack
 from kgsan.policy.policy import Policy, ProtectedEntity
 from kgsan.risk.disclosures import Rule
 from kgsan.sanitize.result import Action
+from kgsan.text.foreign import ForeignSpan
 from kgsan.text.mentions import Finder
 from tests.conftest import GOLDEN, taxonomy
 
@@ -144,10 +145,35 @@ def test_what_gives_the_entity_away_becomes_something_more_general() -> None:
 
 
 def test_a_drug_inside_the_name_of_a_combination_is_not_overlooked() -> None:
-    text = "He takes emtricitabine and tenofovir every morning."
-    said = kgsan.Sanitizer(kgsan.load_policy("policies/us-hiv.yaml")).sanitize(text).text
+    note = "He takes emtricitabine and tenofovir every morning."
+    said = kgsan.Sanitizer(kgsan.load_policy("policies/us-hiv.yaml")).sanitize(note).text
     assert "emtricitabine" not in said
     assert "tenofovir" not in said
+
+
+def test_what_others_have_marked_moves_nothing_out_of_its_place() -> None:
+    note = "The nurse met him. He was seen on March 3, 2021, phone (312) 555-0142."
+    tool = kgsan.Sanitizer(kgsan.load_policy("policies/hipaa-safe-harbor.yaml"))
+    said = tool.sanitize(note, [ForeignSpan(4, 9, "staff")])
+    assert "nurse" not in said.text
+    assert said.text.endswith("He was seen on [REDACTED] 2021, phone [REDACTED].")
+    assert [note[one.start : one.end] for one in said.decisions][::2] == ["nurse", "(312) 555-0142"]
+
+
+@given(worlds, documents, st.integers(0, 6))
+@settings(max_examples=60, deadline=None)
+def test_with_a_marked_word_every_decision_still_points_at_a_whole_word(
+    world: list[list[str]], words: list[str], at: int
+) -> None:
+    tool, original = sanitizer(world), text(words)
+    sentences = [f"She spoke of the {word}." for word in words]
+    starts = [sum(len(one) + 1 for one in sentences[:i]) + len("She spoke of the ") for i in range(len(words))]
+    spans = {(start, start + len(word)) for start, word in zip(starts, words, strict=True)}
+    marked = starts[at % len(words)], starts[at % len(words)] + len(words[at % len(words)])
+    result = tool.sanitize(original, [ForeignSpan(*marked, "mark")])
+    assert tool.verify(result.text) == []
+    assert marked in {(one.start, one.end) for one in result.decisions}
+    assert all(any(start <= one.start < one.end <= end for start, end in spans) for one in result.decisions)
 
 
 def test_an_innocent_text_is_the_same_text() -> None:
