@@ -29,7 +29,7 @@ clean:
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[evaluate,reason]" --group dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[evaluate,reason,review]" --group dev
 	@touch $@
 
 .venv/bench: .venv/ready

@@ -18,11 +18,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from kgsan.cli.jobs import PAGE
 from kgsan.cli.output import DONE, FINDINGS, INTERRUPTED, WRONG_FILE, WRONG_ONTOLOGY
 from kgsan.errors import KgsanError, KnowledgeError, OntologyError, Place, Problem
 from kgsan.report.answers import answer, reasons, row
 from kgsan.report.certificate import as_bytes, certificate
 from kgsan.report.output import Drafts, FileError, make_folder, read_lines, read_text, write_out
+from kgsan.report.page.page import Reported
 from kgsan.report.record import KEY_SIZE, record
 from kgsan.report.sentences import printable
 from kgsan.sanitize.result import NotSafe
@@ -58,6 +60,7 @@ class Ended(NamedTuple):
     name: str
     outcome: Outcome
     told: str = ""
+    reported: tuple[Reported, ...] = ()  #: for a page, which is written when every job has ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +82,12 @@ class Setup:
 
 def attempt(sanitizer: Sanitizer, setup: Setup, job: Job) -> Ended:
     """Sanitize one text and write it; whatever goes wrong, nothing of it is written and no word of it is told."""
+    reported: tuple[Reported, ...] = ()
     try:
-        _sanitize(sanitizer, setup, job)
+        if setup.form == PAGE:
+            reported = tuple(_reported(sanitizer, setup, job))
+        else:
+            _sanitize(sanitizer, setup, job)
     except NotSafe:
         by = "" if setup.policy.method == _ENGINE else f" by the method '{setup.policy.method}'"
         return Ended(job.name, Outcome.NOT_SAFE, f"{job.name}: The text could not be made safe{by}; nothing was written.")
@@ -94,7 +101,7 @@ def attempt(sanitizer: Sanitizer, setup: Setup, job: Job) -> Ended:
         raise
     except Exception as error:  # its message may hold words of the text
         return Ended(job.name, Outcome.NOT_SAFE, f"{job.name}: {unexpected(error)}")
-    return Ended(job.name, Outcome.WRITTEN)
+    return Ended(job.name, Outcome.WRITTEN, reported=reported)
 
 
 def unexpected(error: BaseException) -> str:
@@ -113,16 +120,16 @@ def _sanitize(sanitizer: Sanitizer, setup: Setup, job: Job) -> None:
     told: list[str] = []
     with Drafts() as drafts:
         # The text comes last: where it stands, the others do.
-        kept = None if job.record is None else _begun(drafts, job.record, job, private=True)
-        proof = None if job.certificate is None else _begun(drafts, job.certificate, job)
-        text: Draft | io.BytesIO = printed if job.output is None else _begun(drafts, job.output, job)
+        kept = None if job.record is None else begun(drafts, job.record, job, private=True)
+        proof = None if job.certificate is None else begun(drafts, job.certificate, job)
+        text: Draft | io.BytesIO = printed if job.output is None else begun(drafts, job.output, job)
         for original, fields in _documents(setup, job):
             result = _sanitized(sanitizer, setup, original)
             text.write(_told(sanitizer, setup, job, original, fields, result))
             if proof is not None:
-                proof.write(_packed(certificate(sanitizer, result.text), job))
+                proof.write(packed(certificate(sanitizer, result.text), job))
             if kept is not None:
-                kept.write(_packed(record(sanitizer, original, result, secrets.token_bytes(KEY_SIZE)), job))
+                kept.write(packed(record(sanitizer, original, result, secrets.token_bytes(KEY_SIZE)), job))
             if setup.reveal and setup.form == "text":
                 told += reasons(sanitizer, original, result)
     if job.output is None:
@@ -131,7 +138,15 @@ def _sanitize(sanitizer: Sanitizer, setup: Setup, job: Job) -> None:
         print(printable(f"{job.name}:{line}"), file=sys.stderr)
 
 
-def _begun(drafts: Drafts, target: Path, job: Job, *, private: bool = False) -> Draft:
+def _reported(sanitizer: Sanitizer, setup: Setup, job: Job) -> Iterator[Reported]:
+    for number, (original, _) in enumerate(_documents(setup, job), 1):
+        result = _sanitized(sanitizer, setup, original)
+        yield Reported(
+            f"{job.name}, text {number}" if job.is_lines else job.name, original, result, certificate(sanitizer, result.text)
+        )
+
+
+def begun(drafts: Drafts, target: Path, job: Job, *, private: bool = False) -> Draft:
     """A file of the job, in a folder that is made when it belongs to a tree that is mirrored."""
     if job.is_mirrored:
         make_folder(target.parent, private=private)
@@ -147,7 +162,8 @@ def _told(
     return row({**fields, **told}, indent=None if job.is_lines or setup.form == "jsonl" else 2)
 
 
-def _packed(content: dict[str, Any], job: Job) -> bytes:
+def packed(content: dict[str, Any], job: Job) -> bytes:
+    """A certificate or record: on one line where the job has many."""
     return row(content) if job.is_lines else as_bytes(content)
 
 
@@ -192,7 +208,7 @@ def side_by_side(setup: Setup, jobs: Sequence[Job], processes: int) -> Iterator[
         with _uninterrupted():  # what is started now does not hear an interruption until it has work to drop
             waiting = [pool.submit(_work, setup, job) for job in jobs]
         try:
-            for done in as_completed(waiting):
+            for done in waiting if setup.form == PAGE else as_completed(waiting):  # a page has an order
                 yield done.result()
         except BaseException:
             pool.shutdown(wait=True, cancel_futures=True)

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 _TEXTS = (".txt", ".md", ".text")
 _LINES = (".jsonl", ".ndjson")
 _STANDARD = "-"
+#: The form in which all texts come to stand in one file.
+PAGE = "html"
 
 
 class WrongUsage(Exception):
@@ -40,6 +42,7 @@ class Jobs:
     jobs: tuple[Job, ...]
     passed_over: int = 0
     is_batch: bool = False
+    page: Path | None = None  #: the one file for all of them, where they are shown on a page
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,8 @@ class Wanted:
 def planned(inputs: Sequence[str], wanted: Wanted) -> Jobs:
     """What is to be done. Raises `WrongUsage` before anything is read or written."""
     if not inputs or list(inputs) == [_STANDARD]:
-        return Jobs((_single(None, wanted),))
+        job = _single(None, wanted)
+        return Jobs((job,), page=job.output)
     if _STANDARD in inputs:
         raise WrongUsage("Standard input ('-') is given alone, not among other inputs.")
     paths = [Path(name) for name in inputs]
@@ -65,7 +69,7 @@ def planned(inputs: Sequence[str], wanted: Wanted) -> Jobs:
     if len(paths) == 1 and not paths[0].is_dir():
         job = _single(paths[0], wanted)
         _refuse_overwriting([job], paths)
-        return Jobs((job,))
+        return Jobs((job,), page=job.output)
     return _batch(paths, wanted)
 
 
@@ -83,16 +87,19 @@ def _single(source: Path | None, wanted: Wanted) -> Job:
 
 
 def _batch(paths: Sequence[Path], wanted: Wanted) -> Jobs:
-    if wanted.output in (None, _STANDARD):
+    page = _page(wanted) if wanted.form == PAGE else None
+    if wanted.output in (None, _STANDARD) and wanted.form != PAGE:
         raise WrongUsage("Several texts need a folder to go to: give one with -o.")
-    folder = Path(str(wanted.output))
+    folder = None if wanted.form == PAGE else Path(str(wanted.output))
     for asked, option in ((folder, "-o"), (wanted.certificate, "--certificate"), (wanted.record, "--record")):
         if asked is not None and asked.exists() and not asked.is_dir():
             raise WrongUsage(f"With several texts, {option} names a folder, and there is a file of this name.")
-    if wanted.record is not None and _is_inside(wanted.record, folder):
+    if wanted.record is not None and folder is not None and _is_inside(wanted.record, folder):
         raise WrongUsage("The private record may not lie in the folder of the texts that are released.")
     for path in paths:
-        if path.is_dir() and any(asked and _is_inside(asked, path) for asked in (folder, wanted.certificate, wanted.record)):
+        if path.is_dir() and any(
+            asked and _is_inside(asked, path) for asked in (folder, page, wanted.certificate, wanted.record)
+        ):
             raise WrongUsage("Nothing is written into a folder that is read: choose an output outside of it.")
     jobs, passed_over = [], 0
     for path, below in _listed(paths):
@@ -105,7 +112,7 @@ def _batch(paths: Sequence[Path], wanted: Wanted) -> Jobs:
                 path,
                 str(below),
                 path.suffix.lower() in _LINES,
-                folder / relative,
+                folder and folder / relative,
                 wanted.certificate and wanted.certificate / below.with_name(f"{below.name}.certificate.json"),
                 wanted.record and wanted.record / below.with_name(f"{below.name}.record.json"),
                 is_mirrored=True,
@@ -113,8 +120,18 @@ def _batch(paths: Sequence[Path], wanted: Wanted) -> Jobs:
         )
     if not jobs:
         raise FileError(paths[0].name, "The folder holds no text that kgsan reads.", "It reads .txt, .md and .jsonl.")
-    _refuse_overwriting(jobs, paths)
-    return Jobs(tuple(jobs), passed_over, is_batch=True)
+    _refuse_overwriting(jobs if page is None else [*jobs, Job(None, page.name, output=page)], paths)
+    return Jobs(tuple(jobs), passed_over, is_batch=True, page=page)
+
+
+def _page(wanted: Wanted) -> Path | None:
+    """Where the page of several texts goes."""
+    page = None if wanted.output in (None, _STANDARD) else Path(str(wanted.output))
+    if page is not None and page.is_dir():
+        raise WrongUsage(
+            "With --format html all texts come to stand on one page: -o names a file, and there is a folder of this name."
+        )
+    return page
 
 
 def _listed(paths: Sequence[Path]) -> Iterator[tuple[Path, Path | None]]:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from kgsan.cli.draw import draw
 from kgsan.cli.output import DONE, FOUND_NOTHING, complain, format_option, progress
 from kgsan.ontology.information import Measure
 from kgsan.ontology.load import compile_ontology, default_stack, load_ontology
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def add_commands(commands: Commands) -> None:
-    """`kgsan ontology compile|info|find`."""
+    """`kgsan ontology compile|info|find|draw`."""
     ontology = commands.add_parser("ontology", help="look into ontologies and compile them")
     actions = ontology.add_subparsers(title="actions", required=True, metavar="ACTION")
 
@@ -63,6 +64,19 @@ def add_commands(commands: Commands) -> None:
     _reading_options(command)
     format_option(command)
     command.set_defaults(run=_find)
+
+    command = actions.add_parser(
+        "draw",
+        help="draw what surrounds an entity",
+        description="Draw an entity as SVG: what is more general above, what is more special below, relations at the sides.",
+    )
+    command.add_argument("name", metavar="ENTITY", help="a name, or the id of a concept")
+    command.add_argument(
+        "--ontology", "--in", dest="sources", action="append", metavar="SRC", help="where to look; default: what ships with kgsan"
+    )
+    command.add_argument("-o", "--output", type=Path, metavar="OUT.svg", help="default: standard output")
+    _reading_options(command)
+    command.set_defaults(run=_draw)
 
 
 def _reading_options(command: argparse.ArgumentParser) -> None:
@@ -128,13 +142,26 @@ def _find(given: argparse.Namespace) -> int:
                 _show(ontology, concept, expand=given.expand)
         if not found:
             missing = True
-            near = stack.suggest(name)
-            hint = f" Did you mean {', '.join(repr(text) for text in near)}?" if near else ""
-            print(f"'{name}' is unknown to {', '.join(ontology.name for ontology in stack)}.{hint}", file=sys.stderr)
+            _tell_unknown(stack, name)
     if given.format == "json":
         print(json.dumps(answers, indent=2, ensure_ascii=False))
     complain(problem for problem in stack.problems if problem.code == "O201")
     return FOUND_NOTHING if missing else DONE
+
+
+def _draw(given: argparse.Namespace) -> int:
+    stack = _stack(given)
+    found = _meanings(stack, given.name, every=False)
+    if not found:
+        _tell_unknown(stack, given.name)
+        return FOUND_NOTHING
+    return draw(found, given.output)
+
+
+def _tell_unknown(stack: OntologyStack, name: str) -> None:
+    near = stack.suggest(name)
+    hint = f" Did you mean {', '.join(repr(text) for text in near)}?" if near else ""
+    print(f"'{name}' is unknown to {', '.join(ontology.name for ontology in stack)}.{hint}", file=sys.stderr)
 
 
 def _stack(given: argparse.Namespace) -> OntologyStack:

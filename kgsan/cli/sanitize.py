@@ -6,14 +6,15 @@ import argparse
 import sys
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kgsan.cli.batch import Outcome, Setup, attempt, one_by_one, side_by_side, unexpected
-from kgsan.cli.jobs import Wanted, WrongUsage, planned
-from kgsan.cli.output import DONE, FINDINGS, INTERRUPTED, WRONG_FILE, WRONG_USAGE, format_option, progress
+from kgsan.cli.jobs import PAGE, Wanted, WrongUsage, planned
+from kgsan.cli.output import DONE, FINDINGS, INTERRUPTED, WRONG_FILE, WRONG_USAGE, complain, format_option, progress
+from kgsan.cli.page import one_page, write_page
 from kgsan.errors import KgsanError, PolicyError
 from kgsan.ontology.load import default_stack, load_ontology
 from kgsan.policy.check import check, stops
@@ -22,6 +23,8 @@ from kgsan.policy.items import STRICTNESS
 from kgsan.policy.read import load_policy
 from kgsan.policy.shapes import Word
 from kgsan.report.output import FileError
+from kgsan.sanitize.greedy.problems import USAGE, LearningError
+from kgsan.sanitize.sanitizer import LEARNED, Sanitizer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -29,8 +32,8 @@ if TYPE_CHECKING:
     from kgsan.cli.batch import Ended
     from kgsan.cli.jobs import Jobs
     from kgsan.cli.output import Commands
+    from kgsan.ontology.stack import OntologyStack
     from kgsan.policy.policy import Policy
-    from kgsan.sanitize.sanitizer import Sanitizer
 
 _OUTCOMES = {
     Outcome.WRITTEN: "written",
@@ -39,6 +42,20 @@ _OUTCOMES = {
     Outcome.FILE: "could not be read or written",
     Outcome.INTERRUPTED: "interrupted",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedSetup(Setup):
+    """The same with a model that was learned from marked documents."""
+
+    learned: Path | None = None
+
+    def sanitizer(self, ontology: OntologyStack | None = None) -> Sanitizer:
+        """The policy, compiled, with what was learned."""
+        from kgsan.sanitize.greedy.sanitizer import GreedySanitizer
+
+        assert self.learned is not None
+        return Sanitizer(self.policy, ontology, redact=self.redact, learned=GreedySanitizer.load(self.learned))
 
 
 def add_commands(commands: Commands) -> None:
@@ -52,11 +69,17 @@ def add_commands(commands: Commands) -> None:
     command.add_argument(
         "inputs", nargs="*", metavar="FILE", help="texts, JSON lines, or folders of them; - or nothing: standard input"
     )
-    command.add_argument("-o", "--output", metavar="OUT", help="a file, or for several texts a folder; default: standard output")
-    format_option(command, "text", "json", "jsonl")
+    command.add_argument(
+        "-o",
+        "--output",
+        metavar="OUT",
+        help="a file, or for several texts a folder, but with html always a file; default: standard output",
+    )
+    format_option(command, "text", "json", "jsonl", PAGE)
     policy_options(command)
     command.add_argument("--redact", action="store_true", help="black out instead of generalizing")
     command.add_argument("--spans", type=Path, metavar="FILE", help="what another tool or a person has marked in the text")
+    command.add_argument("--learned", type=Path, metavar="MODEL", help="what 'kgsan greedy --save' made, for the method greedy")
     command.add_argument("--field", default="text", metavar="NAME", help="the field of JSON lines that holds the text")
     command.add_argument(
         "--keep", action="append", default=[], metavar="NAME", help="a field of JSON lines that is taken over UNCHANGED"
@@ -141,15 +164,26 @@ def guarded(run: Callable[[argparse.Namespace], int]) -> Callable[[argparse.Name
 
 def _run(given: argparse.Namespace) -> int:
     jobs = planned(given.inputs, Wanted(given.output, given.certificate, given.record, given.format))
-    setup = Setup(policy_of(given), given.format, given.redact, given.reveal, given.field, tuple(given.keep), given.spans)
+    settings = (policy_of(given), given.format, given.redact, given.reveal, given.field, tuple(given.keep), given.spans)
+    setup = Setup(*settings) if given.learned is None else LearnedSetup(*settings, given.learned)
+    if (setup.policy.method == LEARNED) != (given.learned is not None):
+        raise WrongUsage("The method greedy and --learned MODEL go together: give both or neither.")
     if setup.spans is not None and (jobs.is_batch or jobs.jobs[0].is_lines):
         raise WrongUsage("--spans is about one text: give one text.")
     if setup.reveal and setup.form == "text" and jobs.is_batch:
         raise WrongUsage("With several texts, --reveal needs --format json; or write records with --record.")
-    sanitizer = compiled(setup)
+    if setup.form == PAGE and setup.keep:
+        raise WrongUsage("--keep takes over fields of JSON lines, for which a page has no place.")
+    try:
+        sanitizer = compiled(setup)
+    except LearningError as error:
+        complain(error.problems)
+        return WRONG_USAGE if all(one.code in USAGE for one in error.problems) else WRONG_FILE
     if jobs.is_batch:
         return _many(sanitizer, setup, jobs, given.processes)
     ended = attempt(sanitizer, setup, jobs.jobs[0])
+    if setup.form == PAGE and ended.outcome is Outcome.WRITTEN:
+        write_page(sanitizer, setup, jobs, [ended])
     if ended.told:
         print(ended.told, file=sys.stderr)
     return int(ended.outcome)
@@ -171,6 +205,8 @@ def _many(sanitizer: Sanitizer, setup: Setup, jobs: Jobs, processes: int) -> int
         stopped = "Interrupted."
     except BrokenProcessPool:
         stopped = "A process was ended from outside, perhaps for lack of memory."
+    if setup.form == PAGE:
+        return one_page(sanitizer, setup, jobs, done, stopped)
     return _summary(done, jobs, stopped)
 
 

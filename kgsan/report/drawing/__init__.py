@@ -1,0 +1,1 @@
+"""The neighborhood of a concept as a picture: what generalizes it, what specializes it, and what it is related to."""
