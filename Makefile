@@ -8,7 +8,7 @@ demo: .venv/ready
 	@$(BIN)/python examples/demo.py
 
 test: .venv/ready
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto --maxprocesses 4 --dist loadfile
 
 check: .venv/ready
 	$(BIN)/ruff format --check .

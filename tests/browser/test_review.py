@@ -38,7 +38,7 @@ class Served:
     def end(self) -> None:
         self.process.send_signal(signal.SIGINT)
         try:
-            self.process.communicate(timeout=10)
+            self.process.communicate(timeout=30)
         finally:
             self.process.kill()
 
@@ -60,7 +60,7 @@ def opened(browser: Any, served: Served, width: int = 1280, scheme: str = "light
     context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, java_script_enabled=script)
     try:
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(30_000)  # other tests may be at work
         asked: list[str] = []
         said: list[str] = []
         page.on("request", lambda request: asked.append(request.url))
