@@ -337,11 +337,10 @@ class _Spans:
 
     def readings(self, numbers: Ints) -> Iterator[tuple[tuple[int, int, int], ...]]:
         """The best readings of these spans: group of names, words in capitals, gaps crossed."""
-        rows, groups, capitals, crossed = self.rows[numbers], self.found.groups, self.found.capitals, self.found.crossed
-        best = zip(groups[rows].tolist(), capitals[rows].tolist(), crossed[rows].tolist(), strict=True)
-        for one, row, behind in zip(best, rows.tolist(), self.behind[numbers].tolist(), strict=True):
-            if behind == row + 1:
-                yield (one,)
-            else:
-                some = slice(row, behind)
-                yield tuple(zip(groups[some].tolist(), capitals[some].tolist(), crossed[some].tolist(), strict=True))
+        rows = self.rows[numbers]
+        many = self.behind[numbers] - rows
+        ends = np.cumsum(many)
+        every = np.arange(int(many.sum())) + np.repeat(rows - ends + many, many)  # all of them in one go: few have only one
+        columns = (self.found.groups, self.found.capitals, self.found.crossed)
+        found = list(zip(*(column[every].tolist() for column in columns), strict=True))
+        return (tuple(found[start:end]) for start, end in pairwise([0, *ends.tolist()]))
