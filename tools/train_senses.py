@@ -1,10 +1,10 @@
-"""What the signs of a sense weigh, learned from sentences whose ambiguous words people have judged.
+"""What the signs of a sense weigh, learned from sentences that say of an ambiguous word whether it is meant so.
 
     python tools/train_senses.py ROWS.yaml... [--ordinary TREEBANK.conllu.xz...] [--test ROWS.yaml...] [--write]
 
 Rows: `{entity, name, sense: yes|no, text}`, or those of `tests/data/decoys.yaml`. Prints how well names that were not learned
 from are judged (ten parts, no name in two of them), and the rows of --test; with --write, puts the weights of all rows into
-`kgsan/risk/signs.txt`. People choose words that can be judged; in ordinary text most say nothing either way, so that names in
+`kgsan/risk/signs.txt`. Rows are made of words that can be judged; in ordinary text most say nothing either way, so that names in
 the texts of a treebank are taken for examples of other senses, unless what was learned first is sure of the opposite. Needs
 scikit-learn.
 """

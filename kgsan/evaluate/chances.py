@@ -3,7 +3,7 @@
 The chance of a thing is the largest part that its contexts make of the contexts of a term, over all terms of the text, with one
 context added in which the thing stands as often as anywhere: (n(c,t) + p(c)) / (n(t) + 1). Among the models that were tried on
 texts of the shipped policies (naive Bayes with and without prior, the two or three strongest terms, several terms as independent
-hints) this ranked what stood there best, named or not.
+hints) this ranked about best where names are hidden; where they stand, the largest share alone ranks better.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What speaks for and against a sense of an ambiguous name, as numbers, and what each of them weighs.
 
-The weights in `signs.txt` are learned by `tools/train_senses.py` from sentences in which people said what a word means.
-A sense is taken when the weighted signs add up to 0 or more.
+The weights in `signs.txt` are learned by `tools/train_senses.py` from sentences that say of an ambiguous word whether it is
+meant so. From which sum on a sense is taken, `senses.py` says.
 """
 
 from __future__ import annotations

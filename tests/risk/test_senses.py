@@ -191,13 +191,13 @@ def test_a_protected_name_inside_a_longer_one_counts() -> None:
     assert text[hit.mention.start : hit.mention.end] == "HIV"
 
 
-# --- rows that somebody else wrote, without knowing how kgsan decides --------------------------------------------------
+# --- rows that were written without knowledge of how kgsan decides -----------------------------------------------------
 
 INDEPENDENT: list[dict[str, Any]] = yaml.safe_load((DATA / "senses.yaml").read_text("utf-8"))
 HELD_OUT: list[dict[str, Any]] = yaml.safe_load((DATA / "senses-held-out.yaml").read_text("utf-8"))
 
 
-def test_the_guard_does_no_worse_than_it_did_on_rows_that_nothing_was_learned_from() -> None:
+def test_the_guard_does_no_worse_than_it_did_on_rows_that_no_weight_was_learned_from() -> None:
     """Figures, not promises: `docs/reading.md` tells them. Raise the bar when the guard gets better."""
     asked: dict[bool, list[bool]] = {True: [], False: []}
     for row in HELD_OUT:
