@@ -17,6 +17,7 @@ import pytest
 
 from kgsan import cli
 from kgsan.errors import Place, Problem
+from kgsan.report.output import Draft
 from kgsan.report.record import is_record_of
 from kgsan.sanitize.result import NotSafe, SanitizedDocument
 from kgsan.sanitize.sanitizer import Sanitizer
@@ -390,6 +391,20 @@ def test_an_interruption_from_the_terminal_stops_all_processes(tmp_path: Path, p
     assert len(set(made)) == 1
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # the file that was never closed
+def test_an_interruption_while_tidying_up_leaves_nothing_either(
+    run: Any, note: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Draft, "finish", interrupted)
+    monkeypatch.setattr(Draft, "discard", interrupted)
+    code, out, _ = run(note, "-o", tmp_path / "out.txt")
+    assert (code, out) == (130, "")
+    assert files(tmp_path) == ["note.txt"]
+
+
 # --- what goes wrong --------------------------------------------------------------------------------------------------------
 
 
@@ -491,7 +506,6 @@ import resource, sys
 from kgsan import cli
 from kgsan.sanitize.result import SanitizedDocument
 from kgsan.sanitize.sanitizer import Sanitizer
-from kgsan.sanitize.wording import Rewritten
 from kgsan.sanitize.wording import Rewritten
 Sanitizer.sanitize = lambda self, text, **_: SanitizedDocument(text, (), 1.0, 1, Rewritten(text, ()))
 cli.main(["sanitize", {str(tmp_path / "note.txt")!r}, "--policy", {policy!r}, "-o", {str(tmp_path / "o.txt")!r}])

@@ -15,6 +15,7 @@ from kgsan.cli import attack, evaluate, greedy, knowledge, ontology, policy, rev
 from kgsan.cli.output import DONE, INTERRUPTED, WRONG_FILE, WRONG_ONTOLOGY, WRONG_POLICY, colors, complain
 from kgsan.errors import KgsanError, KnowledgeError, OntologyError, PolicyError
 from kgsan.policy.show import render
+from kgsan.report.output import drop_unfinished
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,6 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except MemoryError:
         print("There is not enough memory for this; nothing was written.", file=sys.stderr)
         return WRONG_FILE
+    finally:
+        drop_unfinished()
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -23,7 +23,7 @@ from kgsan.cli.output import DONE, FINDINGS, INTERRUPTED, WRONG_FILE, WRONG_ONTO
 from kgsan.errors import KgsanError, KnowledgeError, OntologyError, Place, Problem
 from kgsan.report.answers import answer, reasons, row
 from kgsan.report.certificate import as_bytes, certificate
-from kgsan.report.output import Drafts, FileError, make_folder, read_lines, read_text, write_out
+from kgsan.report.output import Drafts, FileError, drop_unfinished, make_folder, read_lines, read_text, write_out
 from kgsan.report.page.page import Reported
 from kgsan.report.record import KEY_SIZE, record
 from kgsan.report.sentences import printable
@@ -223,6 +223,7 @@ def _work(setup: Setup, job: Job) -> Ended:
         return Ended(job.name, Outcome.INTERRUPTED)
     finally:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+        drop_unfinished()
 
 
 @lru_cache(maxsize=1)

@@ -27,6 +27,8 @@ _NO_TEXT = {
 }
 _WIDE = (b"\xff\xfe", b"\xfe\xff")
 _UTF8_MARK = b"\xef\xbb\xbf"
+#: What is begun and neither published nor discarded. An interruption can come at any instruction, also in the one that tidies up.
+_unfinished: set[Path] = set()
 
 
 class FileError(KgsanError):
@@ -126,6 +128,7 @@ class Draft:
         if self.target.exists() and not self.target.is_file():
             raise FileError(self.name, "This is no ordinary file, so nothing is written there.")
         self.place = self.target.with_name(f".kgsan-{secrets.token_hex(8)}")
+        _unfinished.add(self.place)
         try:
             self._stream = os.fdopen(os.open(self.place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if private else 0o666), "wb")
         except OSError as error:
@@ -162,6 +165,7 @@ class Draft:
             pass
         finally:
             self.place.unlink(missing_ok=True)
+            _unfinished.discard(self.place)
 
     def _unwritable(self, error: OSError) -> FileError:
         if isinstance(error, FileNotFoundError):
@@ -197,6 +201,13 @@ class Drafts:
         finally:
             for draft in self._drafts:
                 draft.discard()
+
+
+def drop_unfinished() -> None:
+    """Leave nothing half written behind, wherever an interruption came. To be called at the very end of a command."""
+    for place in tuple(_unfinished):
+        place.unlink(missing_ok=True)
+        _unfinished.discard(place)
 
 
 def make_folder(folder: Path, *, private: bool = False) -> None:

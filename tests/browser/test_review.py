@@ -68,7 +68,7 @@ def opened(browser: Any, served: Served, width: int = 1280, scheme: str = "light
         page.on("pageerror", lambda error: said.append(str(error)))
         page.goto(served.address)
         page.click("text=letter.txt")
-        page.wait_for_selector(".item")
+        page.wait_for_selector("#strictness:enabled" if script else ".item")  # the script is at work
         yield page
         assert [url for url in asked if not url.startswith(served.address.partition("?")[0])] == []
         # That the server refused something is what some tests are about.
