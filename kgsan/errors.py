@@ -145,6 +145,7 @@ CODES = {
     "P352": "An example is no longer a gap.",
     "S101": "A text could not be made safe; nothing of it is given out.",
     "S102": "The method of the policy cannot be applied to a text by itself.",
+    "S103": "A file that was made does not hold the sanitized text alone; nothing of it is given out.",
     "X101": "The file of spans cannot be opened.",
     "X102": "The spans are neither JSON nor JSON lines.",
     "X103": "The spans are not in UTF-8.",
