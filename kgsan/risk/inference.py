@@ -127,10 +127,14 @@ class Inference:
 
         Not ambiguous names, nor those whose meaning the longer name takes away.
         """
+        concerning = reading.every.meaning(self._concerned)
+        if not concerning:
+            return
         longest = reading.longest
         starts, spans = [one.start for one in longest], {(one.start, one.end) for one in longest}
-        for mention in reading.every:
-            if (mention.start, mention.end) not in spans and (concerned := self._concerned(mention.senses)):
+        for mention in concerning:
+            if (mention.start, mention.end) not in spans:
+                concerned = self._concerned(mention.senses)
                 longer = around(mention, longest, starts)
                 senses = (
                     sense

@@ -41,7 +41,7 @@ def protected_senses(is_protected: IsProtected) -> Protected:
 def named(reading: Reading, guard: SenseGuard, is_protected: IsProtected, known: Protected | None = None) -> list[Named]:
     """The longest mentions of what is protected, in the order of the text."""
     protected = known if known is not None else protected_senses(is_protected)
-    reading.protected = [mention for mention in reading.every if protected(mention.senses)]
+    reading.protected = reading.every.meaning(protected)
     if not reading.protected:
         return []
     longest = reading.longest

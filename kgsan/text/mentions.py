@@ -25,7 +25,7 @@ from kgsan.text.spelling import Speller
 from kgsan.text.status import statuses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
 #: The longest run of words that is kept in one array operation.
 _BLOCK = 1 << 17
-#: So many mentions are made at once when all are asked for.
-_SOME = 1 << 10
 #: What stands between texts that are read at once: over an empty line no name goes on.
 _BETWEEN = "\n\n"
 
@@ -65,22 +63,32 @@ class Occurrences(NamedTuple):
     places: Ints
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+class _Told(NamedTuple):
+    """What is known of a mention but its place."""
+
+    senses: tuple[Sense, ...]
+    misspelt: bool
+    bent: bool
+    is_longest: bool  #: it lies in no other
+
+
 class Mention:
     """A name of one or several concepts, where it stands in the original text."""
 
-    start: int
-    end: int
-    senses: tuple[Sense, ...]  #: the first ontology first, in it the likeliest first
-    misspelt: bool = False
-    bent: bool = False  #: words in capitals are read as common words here: HEARING AIDS
-    _among: Mentions | None = field(default=None, compare=False)  #: the mentions of its text, and its number among them
-    _number: int = field(default=0, compare=False)
+    __slots__ = ("_among", "_number", "bent", "end", "misspelt", "senses", "start")  # thousands are made in a long text
+
+    def __init__(self, start: int, end: int, told: _Told, among: Mentions, number: int) -> None:
+        self.start = start
+        self.end = end
+        self.senses = told.senses  #: the first ontology first, in it the likeliest first
+        self.misspelt = told.misspelt
+        self.bent = told.bent  #: words in capitals are read as common words here: HEARING AIDS
+        self._among, self._number = among, number  # the mentions of its text, and its number among them
 
     @property
     def status(self) -> Status:
         """Whether the text says that it is so, or that it is not, or was, or may be; worked out when first asked."""
-        return Status.PRESENT if self._among is None else self._among.status(self._number)
+        return self._among.status(self._number)
 
     def __repr__(self) -> str:
         return f"<Mention at {self.start}-{self.end}>"  # concepts would tell the words
@@ -89,13 +97,13 @@ class Mention:
 class Mentions(Sequence[Mention]):
     """The mentions of a text in their order; each is made when it is looked at."""
 
-    def __init__(self, finder: Finder, document: Document, starts: Ints, ends: Ints, spans: _Spans, first: int) -> None:
-        self._finder, self._document, self._spans, self._first = finder, document, spans, first
+    def __init__(self, document: Document, starts: Ints, ends: Ints, told: list[_Told]) -> None:
+        self._document, self._told = document, told
         self.starts, self.ends = document.spans(starts, ends)
         self._made: dict[int, Mention] = {}
 
     def __len__(self) -> int:
-        return len(self.starts)
+        return len(self._told)
 
     def status(self, number: int) -> Status:
         """Of the mention of this number, whether it is so."""
@@ -111,30 +119,30 @@ class Mentions(Sequence[Mention]):
     def __getitem__(self, index: slice) -> Sequence[Mention]: ...
     def __getitem__(self, index: int | slice) -> Mention | Sequence[Mention]:
         if isinstance(index, slice):
-            return self._some(range(*index.indices(len(self))))
-        if (made := self._made.get(index)) is not None:
-            return made
-        return self._some([range(len(self))[index]])[0]
+            return [self._one(number) for number in range(*index.indices(len(self)))]
+        return self._one(range(len(self))[index])
 
     def __iter__(self) -> Iterator[Mention]:
-        for start in range(0, len(self), _SOME):
-            yield from self[start : start + _SOME]
+        return map(self._one, range(len(self)))
+
+    def meaning(self, test: Callable[[tuple[Sense, ...]], object]) -> list[Mention]:
+        """Those whose senses pass a test; the others are not even made."""
+        return [self._one(number) for number, told in enumerate(self._told) if test(told.senses)]
 
     def longest(self) -> list[Mention]:
         """Those that lie in no longer one."""
-        return self._some(np.flatnonzero(self._spans.longest[self._first : self._first + len(self)]).tolist())
+        return [self._one(number) for number, told in enumerate(self._told) if told.is_longest]
 
-    def _some(self, wanted: Sequence[int]) -> list[Mention]:
-        """The mentions of these numbers."""
-        known = self._made
-        if new := [number for number in wanted if number not in known]:
-            at = np.array(new)
-            starts, ends = self.starts[at].tolist(), self.ends[at].tolist()
-            meant = map(self._finder.senses, self._spans.readings(at + self._first))
-            misspelt, bent = self._spans.misspelt[at + self._first].tolist(), self._spans.bent[at + self._first].tolist()
-            for number, start, end, senses, wrong, bend in zip(new, starts, ends, meant, misspelt, bent, strict=True):
-                known[number] = Mention(start, end, senses, wrong, bend, self, number)
-        return [known[number] for number in wanted]
+    def _one(self, number: int) -> Mention:
+        made = self._made.get(number)
+        if made is None:
+            start, end = self._places[number]
+            made = self._made[number] = Mention(start, end, self._told[number], self, number)
+        return made
+
+    @cached_property
+    def _places(self) -> list[tuple[int, int]]:
+        return list(zip(self.starts.tolist(), self.ends.tolist(), strict=True))
 
     def __repr__(self) -> str:
         return f"<{len(self)} mentions>"
@@ -171,9 +179,11 @@ class Finder:
         spans = found.spans(words.misspelt, nested)
         places = [0, *accumulate(len(document.plain) + len(_BETWEEN) for document in documents)]
         starts, ends = words.starts[found.firsts[spans.rows]], words.ends[found.lasts[spans.rows]]
+        columns = (spans.misspelt.tolist(), spans.bent.tolist(), spans.longest.tolist())
+        told = list(map(_Told, map(self.senses, spans.readings()), *columns))
         bounds = np.searchsorted(starts, places).tolist()
         return [
-            Mentions(self, document, starts[first:last] - place, ends[first:last] - place, spans, first)
+            Mentions(document, starts[first:last] - place, ends[first:last] - place, told[first:last])
             for document, place, (first, last) in zip(documents, places, pairwise(bounds), strict=False)
         ]
 
@@ -335,12 +345,11 @@ class _Spans:
     misspelt: NDArray[np.bool_]
     bent: NDArray[np.bool_]
 
-    def readings(self, numbers: Ints) -> Iterator[tuple[tuple[int, int, int], ...]]:
-        """The best readings of these spans: group of names, words in capitals, gaps crossed."""
-        rows = self.rows[numbers]
-        many = self.behind[numbers] - rows
+    def readings(self) -> Iterator[tuple[tuple[int, int, int], ...]]:
+        """The best readings of each span: group of names, words in capitals, gaps crossed."""
+        many = self.behind - self.rows
         ends = np.cumsum(many)
-        every = np.arange(int(many.sum())) + np.repeat(rows - ends + many, many)  # all of them in one go: few have only one
+        every = np.arange(int(many.sum())) + np.repeat(self.rows - ends + many, many)  # all of them in one go
         columns = (self.found.groups, self.found.capitals, self.found.crossed)
         found = list(zip(*(column[every].tolist() for column in columns), strict=True))
         return (tuple(found[start:end]) for start, end in pairwise([0, *ends.tolist()]))
