@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import io
-import json
 import multiprocessing
-import secrets
+import os
 import signal
-import sys
 import threading
 import traceback
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -15,21 +12,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
+from multiprocessing.connection import wait
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from kgsan.cli.jobs import PAGE
 from kgsan.cli.output import DONE, FINDINGS, INTERRUPTED, WRONG_FILE, WRONG_ONTOLOGY
-from kgsan.errors import KgsanError, KnowledgeError, OntologyError, Place, Problem
-from kgsan.report.answers import answer, reasons, row
-from kgsan.report.certificate import as_bytes, certificate
-from kgsan.report.output import Drafts, FileError, drop_unfinished, make_folder, read_lines, read_text, write_out
-from kgsan.report.page.page import Reported
-from kgsan.report.record import KEY_SIZE, record
-from kgsan.report.sentences import printable
+from kgsan.cli.work import begun, packed, reported, write_job
+from kgsan.errors import KgsanError, KnowledgeError, OntologyError
+from kgsan.report.output import drop_unfinished
 from kgsan.sanitize.result import NotSafe
-from kgsan.sanitize.sanitizer import Sanitizer
-from kgsan.text.foreign import read_spans
+from kgsan.sanitize.sanitizer import ENGINE, Sanitizer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,11 +30,12 @@ if TYPE_CHECKING:
     from kgsan.cli.jobs import Job
     from kgsan.ontology.stack import OntologyStack
     from kgsan.policy.policy import Policy
-    from kgsan.report.output import Draft
-    from kgsan.sanitize.result import SanitizedDocument
+    from kgsan.report.page.page import Reported
 
-#: kgsan's own method, which reads every result again by itself.
-_ENGINE = "engine"
+__all__ = ["begun", "packed"]  # which a page needs too
+
+#: What is told of a text that is not safe, beyond that it is not: these speak of no words of it.
+_TOLD = ("S103", "S104")
 
 
 class Outcome(IntEnum):
@@ -71,26 +65,26 @@ class Setup:
     form: str = "text"
     redact: bool = False
     reveal: bool = False
-    field: str = "text"
+    fields: tuple[str, ...] = ()
     keep: tuple[str, ...] = ()
     spans: Path | None = None
+    pictures: str = "stop"
 
     def sanitizer(self, ontology: OntologyStack | None = None) -> Sanitizer:
         """The policy, compiled."""
         return Sanitizer(self.policy, ontology, redact=self.redact)
 
 
-def attempt(sanitizer: Sanitizer, setup: Setup, job: Job) -> Ended:
-    """Sanitize one text and write it; whatever goes wrong, nothing of it is written and no word of it is told."""
-    reported: tuple[Reported, ...] = ()
+def attempt(sanitizer: Sanitizer, setup: Setup, job: Job, processes: int = 1) -> Ended:
+    """Sanitize one file and write it; whatever goes wrong, nothing of it is written and no word of it is told."""
+    shown: tuple[Reported, ...] = ()
     try:
         if setup.form == PAGE:
-            reported = tuple(_reported(sanitizer, setup, job))
+            shown = tuple(reported(sanitizer, setup, job))
         else:
-            _sanitize(sanitizer, setup, job)
-    except NotSafe:
-        by = "" if setup.policy.method == _ENGINE else f" by the method '{setup.policy.method}'"
-        return Ended(job.name, Outcome.NOT_SAFE, f"{job.name}: The text could not be made safe{by}; nothing was written.")
+            write_job(sanitizer, setup, job, processes)
+    except NotSafe as error:
+        return Ended(job.name, Outcome.NOT_SAFE, _not_safe(error, setup, job))
     except (OntologyError, KnowledgeError) as error:
         return Ended(job.name, Outcome.WRONG_SOURCE, str(error))
     except KgsanError as error:
@@ -101,7 +95,17 @@ def attempt(sanitizer: Sanitizer, setup: Setup, job: Job) -> Ended:
         raise
     except Exception as error:  # its message may hold words of the text
         return Ended(job.name, Outcome.NOT_SAFE, f"{job.name}: {unexpected(error)}")
-    return Ended(job.name, Outcome.WRITTEN, reported=reported)
+    return Ended(job.name, Outcome.WRITTEN, reported=shown)
+
+
+def _not_safe(error: NotSafe, setup: Setup, job: Job) -> str:
+    problem = error.problems[0]
+    place = f"{job.name}:{problem.place.line}" if problem.place.line and problem.place.file == job.name else job.name
+    if problem.code in _TOLD:
+        hint = f" {problem.hint}" if problem.hint else ""
+        return f"{place}: {problem.code} {problem.message} Nothing was written.{hint}"
+    by = "" if setup.policy.method == ENGINE else f" by the method '{setup.policy.method}'"
+    return f"{place}: The text could not be made safe{by}; nothing was written."
 
 
 def unexpected(error: BaseException) -> str:
@@ -112,94 +116,13 @@ def unexpected(error: BaseException) -> str:
     return f"An unexpected error ({type(error).__name__}{where}) stopped the work; nothing was written."
 
 
-# --- one job --------------------------------------------------------------------------------------------------------------
-
-
-def _sanitize(sanitizer: Sanitizer, setup: Setup, job: Job) -> None:
-    printed = io.BytesIO()
-    told: list[str] = []
-    with Drafts() as drafts:
-        # The text comes last: where it stands, the others do.
-        kept = None if job.record is None else begun(drafts, job.record, job, private=True)
-        proof = None if job.certificate is None else begun(drafts, job.certificate, job)
-        text: Draft | io.BytesIO = printed if job.output is None else begun(drafts, job.output, job)
-        for original, fields in _documents(setup, job):
-            result = _sanitized(sanitizer, setup, original)
-            text.write(_told(sanitizer, setup, job, original, fields, result))
-            if proof is not None:
-                proof.write(packed(certificate(sanitizer, result.text), job))
-            if kept is not None:
-                kept.write(packed(record(sanitizer, original, result, secrets.token_bytes(KEY_SIZE)), job))
-            if setup.reveal and setup.form == "text":
-                told += reasons(sanitizer, original, result)
-    if job.output is None:
-        write_out(printed.getvalue())
-    for line in told:
-        print(printable(f"{job.name}:{line}"), file=sys.stderr)
-
-
-def _reported(sanitizer: Sanitizer, setup: Setup, job: Job) -> Iterator[Reported]:
-    for number, (original, _) in enumerate(_documents(setup, job), 1):
-        result = _sanitized(sanitizer, setup, original)
-        yield Reported(
-            f"{job.name}, text {number}" if job.is_lines else job.name, original, result, certificate(sanitizer, result.text)
-        )
-
-
-def begun(drafts: Drafts, target: Path, job: Job, *, private: bool = False) -> Draft:
-    """A file of the job, in a folder that is made when it belongs to a tree that is mirrored."""
-    if job.is_mirrored:
-        make_folder(target.parent, private=private)
-    return drafts.begin(target, private=private)
-
-
-def _told(
-    sanitizer: Sanitizer, setup: Setup, job: Job, original: str, fields: dict[str, Any], result: SanitizedDocument
-) -> bytes:
-    if setup.form == "text":
-        return row({**fields, setup.field: result.text}) if job.is_lines else result.text.encode("utf-8")
-    told = answer(sanitizer, original, result, reveal=setup.reveal)
-    return row({**fields, **told}, indent=None if job.is_lines or setup.form == "jsonl" else 2)
-
-
-def packed(content: dict[str, Any], job: Job) -> bytes:
-    """A certificate or record: on one line where the job has many."""
-    return row(content) if job.is_lines else as_bytes(content)
-
-
-def _sanitized(sanitizer: Sanitizer, setup: Setup, text: str) -> SanitizedDocument:
-    """What becomes of a text. A published method promises less than is promised here, so its result is read once more."""
-    given: dict[str, Any] = {} if setup.spans is None else {"spans": read_spans(setup.spans, text)}
-    result = sanitizer.sanitize(text, **given)
-    if setup.policy.method != _ENGINE and sanitizer.verify(result.text):
-        raise NotSafe(Problem("S101", Place(setup.policy.name), "The result of the method discloses more than is allowed."))
-    return result
-
-
-def _documents(setup: Setup, job: Job) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Each text of a job, with the fields of its line that were asked to be kept as they are."""
-    if not job.is_lines:
-        yield read_text(job.source), {}
-        return
-    for number, line in read_lines(job.source):
-        try:
-            found = json.loads(line)
-        except (ValueError, RecursionError):
-            raise FileError(job.name, "The line is not JSON.", line=number) from None
-        text = found if isinstance(found, str) else found.get(setup.field) if isinstance(found, dict) else None
-        if not isinstance(text, str):
-            hint = "Name the field that holds the text with --field."
-            raise FileError(job.name, f"The line has no text in the field '{setup.field}'.", hint, number)
-        yield text, {name: found[name] for name in setup.keep if isinstance(found, dict) and name in found}
-
-
 # --- many jobs ------------------------------------------------------------------------------------------------------------
 
 
-def one_by_one(sanitizer: Sanitizer, setup: Setup, jobs: Sequence[Job]) -> Iterator[Ended]:
-    """The jobs in their order."""
+def one_by_one(sanitizer: Sanitizer, setup: Setup, jobs: Sequence[Job], processes: int = 1) -> Iterator[Ended]:
+    """The jobs in their order; several processes may share one that holds many texts."""
     for job in jobs:
-        yield attempt(sanitizer, setup, job)
+        yield attempt(sanitizer, setup, job, processes)
 
 
 def side_by_side(setup: Setup, jobs: Sequence[Job], processes: int) -> Iterator[Ended]:
@@ -216,6 +139,7 @@ def side_by_side(setup: Setup, jobs: Sequence[Job], processes: int) -> Iterator[
 
 
 def _work(setup: Setup, job: Job) -> Ended:
+    _die_with_parent()
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         return attempt(_compiled(setup), setup, job)
@@ -224,6 +148,20 @@ def _work(setup: Setup, job: Job) -> Ended:
     finally:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         drop_unfinished()
+
+
+@lru_cache(maxsize=1)
+def _die_with_parent() -> None:
+    """See that this process ends when the one that started it was killed: nobody is left to tell what becomes of its work."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def watch(sentinel: int) -> None:
+        wait([sentinel])
+        os._exit(1)
+
+    threading.Thread(target=watch, args=(parent.sentinel,), daemon=True).start()
 
 
 @lru_cache(maxsize=1)

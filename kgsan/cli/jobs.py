@@ -1,4 +1,4 @@
-"""Which texts a command sanitizes, and where each goes: beside or above none of them, and no two to one place."""
+"""Which files a command sanitizes, and where each goes: beside or above none of them, and no two to one place."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kgsan.formats.kinds import FHIR, HEAD, SUFFIXES, by_name, kind_of
+from kgsan.formats.problems import FormatError
 from kgsan.report.output import FileError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_TEXTS = (".txt", ".md", ".text")
 _LINES = (".jsonl", ".ndjson")
 _STANDARD = "-"
 #: The form in which all texts come to stand in one file.
@@ -24,11 +25,11 @@ class WrongUsage(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One text, or one file with a text in each line, and where to put what becomes of it; None is standard input or output."""
+    """One file, with one text or with many, and where to put what becomes of it; None is standard input or output."""
 
     source: Path | None
     name: str
-    is_lines: bool = False
+    is_lines: bool = False  #: it holds many texts, of which each is told in a line
     output: Path | None = None
     certificate: Path | None = None
     record: Path | None = None
@@ -37,10 +38,10 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Jobs:
-    """All that is to be done, and how many files in the folders were passed over."""
+    """All that is to be done, and which files in the folders were passed over."""
 
     jobs: tuple[Job, ...]
-    passed_over: int = 0
+    passed_over: tuple[str, ...] = ()
     is_batch: bool = False
     page: Path | None = None  #: the one file for all of them, where they are shown on a page
 
@@ -74,7 +75,7 @@ def planned(inputs: Sequence[str], wanted: Wanted) -> Jobs:
 
 
 def _single(source: Path | None, wanted: Wanted) -> Job:
-    is_lines = wanted.form == "jsonl" if source is None else source.suffix.lower() in _LINES
+    is_lines = wanted.form == "jsonl" if source is None else _holds_many(source)
     output = None if wanted.output in (None, _STANDARD) else Path(str(wanted.output))
     if output is not None and output.is_dir():
         if source is None:
@@ -101,17 +102,17 @@ def _batch(paths: Sequence[Path], wanted: Wanted) -> Jobs:
             asked and _is_inside(asked, path) for asked in (folder, page, wanted.certificate, wanted.record)
         ):
             raise WrongUsage("Nothing is written into a folder that is read: choose an output outside of it.")
-    jobs, passed_over = [], 0
-    for path, below in _listed(paths):
-        if below is None:
-            passed_over += 1
+    jobs, passed_over = [], []
+    for path, below, is_known in _listed(paths):
+        if not is_known:
+            passed_over.append(str(below))
             continue
         relative = below.with_name(_named(below.name, wanted.form))
         jobs.append(
             Job(
                 path,
                 str(below),
-                path.suffix.lower() in _LINES,
+                _holds_many(path),
                 folder and folder / relative,
                 wanted.certificate and wanted.certificate / below.with_name(f"{below.name}.certificate.json"),
                 wanted.record and wanted.record / below.with_name(f"{below.name}.record.json"),
@@ -119,9 +120,9 @@ def _batch(paths: Sequence[Path], wanted: Wanted) -> Jobs:
             )
         )
     if not jobs:
-        raise FileError(paths[0].name, "The folder holds no text that kgsan reads.", "It reads .txt, .md and .jsonl.")
+        raise FileError(paths[0].name, "The folder holds no text that kgsan reads.", f"It reads {', '.join(SUFFIXES)}.")
     _refuse_overwriting(jobs if page is None else [*jobs, Job(None, page.name, output=page)], paths)
-    return Jobs(tuple(jobs), passed_over, is_batch=True, page=page)
+    return Jobs(tuple(jobs), tuple(passed_over), is_batch=True, page=page)
 
 
 def _page(wanted: Wanted) -> Path | None:
@@ -134,17 +135,41 @@ def _page(wanted: Wanted) -> Path | None:
     return page
 
 
-def _listed(paths: Sequence[Path]) -> Iterator[tuple[Path, Path | None]]:
-    """The files meant, and where below the output each belongs; None for one of another kind in a folder."""
+def _listed(paths: Sequence[Path]) -> Iterator[tuple[Path, Path, bool]]:
+    """The files meant, where below the output each belongs, and whether it is read; one that was named always is."""
     for path in paths:
         if not path.is_dir():
-            yield path, Path(path.name)
+            yield path, Path(path.name), True
             continue
         for one in sorted(path.rglob("*")):
             below = one.relative_to(path)
             if one.is_file():
-                is_text = one.suffix.lower() in (*_TEXTS, *_LINES) and not any(part.startswith(".") for part in below.parts)
-                yield one, below if is_text else None
+                yield one, below, not any(part.startswith(".") for part in below.parts) and _is_known(one)
+
+
+def _is_known(path: Path) -> bool:
+    """Whether a file in a folder is of a kind that is read. JSON may be anything, so its content is asked."""
+    kind = by_name(path.name)
+    if kind is not FHIR:
+        return kind is not None
+    try:
+        with path.open("rb") as stream:
+            return kind_of(stream.read(HEAD), path.name) is FHIR
+    except FormatError:
+        return False
+    except OSError:
+        return True  # that it cannot be read is told when it is its turn
+
+
+def _holds_many(source: Path) -> bool:
+    kind = by_name(source.name)
+    if kind is None and source.is_file():
+        try:
+            with source.open("rb") as stream:
+                kind = kind_of(stream.read(HEAD), source.name)
+        except (FormatError, OSError):
+            return False  # which is told when it is its turn
+    return kind is not None and kind.is_records
 
 
 def _named(name: str, form: str) -> str:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import argparse
 import sys
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kgsan.cli.batch import Outcome, Setup, attempt, one_by_one, side_by_side, unexpected
+from kgsan.cli.batch import Outcome, Setup, attempt, unexpected
 from kgsan.cli.jobs import PAGE, Wanted, WrongUsage, planned
-from kgsan.cli.output import DONE, FINDINGS, INTERRUPTED, WRONG_FILE, WRONG_USAGE, complain, format_option, progress
-from kgsan.cli.page import one_page, write_page
+from kgsan.cli.many import sanitize_many
+from kgsan.cli.output import FINDINGS, WRONG_FILE, WRONG_USAGE, complain, format_option, progress
+from kgsan.cli.page import write_page
+from kgsan.cli.resumed import refuse_ledger, resumed
 from kgsan.errors import KgsanError, PolicyError
+from kgsan.formats.kinds import by_name
 from kgsan.ontology.load import default_stack, load_ontology
 from kgsan.policy.check import check, stops
 from kgsan.policy.fields import POLICY
@@ -27,21 +28,12 @@ from kgsan.sanitize.greedy.problems import USAGE, LearningError
 from kgsan.sanitize.sanitizer import LEARNED, Sanitizer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
-    from kgsan.cli.batch import Ended
-    from kgsan.cli.jobs import Jobs
+    from kgsan.cli.jobs import Job
     from kgsan.cli.output import Commands
     from kgsan.ontology.stack import OntologyStack
     from kgsan.policy.policy import Policy
-
-_OUTCOMES = {
-    Outcome.WRITTEN: "written",
-    Outcome.NOT_SAFE: "could not be made safe",
-    Outcome.WRONG_SOURCE: "met a wrong ontology or knowledge",
-    Outcome.FILE: "could not be read or written",
-    Outcome.INTERRUPTED: "interrupted",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +59,7 @@ def add_commands(commands: Commands) -> None:
         "general is safe. A text that cannot be made safe is not written at all.",
     )
     command.add_argument(
-        "inputs", nargs="*", metavar="FILE", help="texts, JSON lines, or folders of them; - or nothing: standard input"
+        "inputs", nargs="*", metavar="FILE", help="texts, documents, tables, or folders of them; - or nothing: standard input"
     )
     command.add_argument(
         "-o",
@@ -80,15 +72,30 @@ def add_commands(commands: Commands) -> None:
     command.add_argument("--redact", action="store_true", help="black out instead of generalizing")
     command.add_argument("--spans", type=Path, metavar="FILE", help="what another tool or a person has marked in the text")
     command.add_argument("--learned", type=Path, metavar="MODEL", help="what 'kgsan greedy --save' made, for the method greedy")
-    command.add_argument("--field", default="text", metavar="NAME", help="the field of JSON lines that holds the text")
+    field_options(command)
     command.add_argument(
-        "--keep", action="append", default=[], metavar="NAME", help="a field of JSON lines that is taken over UNCHANGED"
+        "--pictures",
+        choices=("stop", "keep", "remove"),
+        default="stop",
+        help="what becomes of pictures and attachments, which nobody reads; default: stop",
     )
     command.add_argument("--certificate", type=Path, metavar="FILE", help="write the public certificate; for several, a folder")
     command.add_argument("--record", type=Path, metavar="FILE", help="write the PRIVATE record; for several, a folder")
     command.add_argument("--reveal", action="store_true", help="tell what was hidden and why: not for those who get the text")
     command.add_argument("--processes", type=_positive, default=1, metavar="N", help="work on N texts at a time")
+    command.add_argument("--resume", type=Path, metavar="FILE", help="note in this PRIVATE file what is done, and leave that")
+    command.add_argument("--verbose", action="store_true", help="name the files that were passed over")
     command.set_defaults(run=guarded(_run))
+
+
+def field_options(command: argparse.ArgumentParser) -> None:
+    """Which parts of records are meant."""
+    command.add_argument(
+        "--field", action="append", default=[], metavar="NAME", help="a column or field that holds text; may be given again"
+    )
+    command.add_argument(
+        "--keep", action="append", default=[], metavar="NAME", help="a column or field that is taken over UNCHANGED"
+    )
 
 
 def policy_options(command: argparse.ArgumentParser) -> None:
@@ -164,24 +171,28 @@ def guarded(run: Callable[[argparse.Namespace], int]) -> Callable[[argparse.Name
 
 def _run(given: argparse.Namespace) -> int:
     jobs = planned(given.inputs, Wanted(given.output, given.certificate, given.record, given.format))
-    settings = (policy_of(given), given.format, given.redact, given.reveal, given.field, tuple(given.keep), given.spans)
+    settings = (policy_of(given), given.format, given.redact, given.reveal, *chosen_fields(given), given.spans, given.pictures)
     setup = Setup(*settings) if given.learned is None else LearnedSetup(*settings, given.learned)
     if (setup.policy.method == LEARNED) != (given.learned is not None):
         raise WrongUsage("The method greedy and --learned MODEL go together: give both or neither.")
-    if setup.spans is not None and (jobs.is_batch or jobs.jobs[0].is_lines):
+    if setup.spans is not None and (jobs.is_batch or jobs.jobs[0].is_lines or not _is_plain(jobs.jobs[0])):
         raise WrongUsage("--spans is about one text: give one text.")
     if setup.reveal and setup.form == "text" and jobs.is_batch:
         raise WrongUsage("With several texts, --reveal needs --format json; or write records with --record.")
     if setup.form == PAGE and setup.keep:
-        raise WrongUsage("--keep takes over fields of JSON lines, for which a page has no place.")
+        raise WrongUsage("--keep takes over fields of records, for which a page has no place.")
+    if given.resume is not None:
+        refuse_ledger(given, setup, jobs)
     try:
         sanitizer = compiled(setup)
     except LearningError as error:
         complain(error.problems)
         return WRONG_USAGE if all(one.code in USAGE for one in error.problems) else WRONG_FILE
+    if given.resume is not None:
+        return resumed(sanitizer, setup, jobs, given)
     if jobs.is_batch:
-        return _many(sanitizer, setup, jobs, given.processes)
-    ended = attempt(sanitizer, setup, jobs.jobs[0])
+        return sanitize_many(sanitizer, setup, jobs, given)
+    ended = attempt(sanitizer, setup, jobs.jobs[0], given.processes)
     if setup.form == PAGE and ended.outcome is Outcome.WRITTEN:
         write_page(sanitizer, setup, jobs, [ended])
     if ended.told:
@@ -189,54 +200,14 @@ def _run(given: argparse.Namespace) -> int:
     return int(ended.outcome)
 
 
-# --- many texts -----------------------------------------------------------------------------------------------------------
+def chosen_fields(given: argparse.Namespace) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The columns or fields that are sanitized, and those that are kept; none may be both."""
+    both = set(given.field) & set(given.keep)
+    if both:
+        raise WrongUsage(f"'{min(both)}' is to be sanitized and to be kept: give one of --field and --keep.")
+    return tuple(dict.fromkeys(given.field)), tuple(dict.fromkeys(given.keep))
 
 
-def _many(sanitizer: Sanitizer, setup: Setup, jobs: Jobs, processes: int) -> int:
-    work = one_by_one(sanitizer, setup, jobs.jobs) if processes == 1 else side_by_side(setup, jobs.jobs, processes)
-    done: list[Ended] = []
-    stopped = ""
-    try:
-        with _bar(len(jobs.jobs)) as advance:
-            for ended in work:
-                done.append(ended)
-                advance()
-    except KeyboardInterrupt:
-        stopped = "Interrupted."
-    except BrokenProcessPool:
-        stopped = "A process was ended from outside, perhaps for lack of memory."
-    if setup.form == PAGE:
-        return one_page(sanitizer, setup, jobs, done, stopped)
-    return _summary(done, jobs, stopped)
-
-
-def _summary(done: list[Ended], jobs: Jobs, stopped: str) -> int:
-    """Tell what became of the texts, the failed ones by name; the code is that of the gravest failure."""
-    for ended in done:
-        if ended.told:
-            print(ended.told, file=sys.stderr)
-    counts = {outcome: sum(ended.outcome is outcome for ended in done) for outcome in Outcome}
-    rows = [(_OUTCOMES[outcome], count) for outcome, count in counts.items() if count or outcome is Outcome.WRITTEN]
-    rows += [("not begun", len(jobs.jobs) - len(done))] if len(done) < len(jobs.jobs) else []
-    rows += [("passed over: no .txt, .md or .jsonl, or hidden", jobs.passed_over)] if jobs.passed_over else []
-    width = max(len(name) for name, _ in rows)
-    print(*(f"{name:<{width}}  {count:>7,}" for name, count in rows), sep="\n", file=sys.stderr)
-    if stopped or counts[Outcome.INTERRUPTED]:
-        print(f"{stopped or 'Interrupted.'} Every text that was written is whole.", file=sys.stderr)
-        return WRONG_FILE if stopped.startswith("A process") else INTERRUPTED
-    return next((int(outcome) for outcome in Outcome if outcome is not Outcome.WRITTEN and counts[outcome]), DONE)
-
-
-@contextmanager
-def _bar(total: int) -> Iterator[Callable[[], None]]:
-    """A bar on a terminal, nothing when the output goes elsewhere."""
-    if not sys.stderr.isatty():
-        yield lambda: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("Sanitizing"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=total)
-        yield lambda: bar.update(task, advance=1)
+def _is_plain(job: Job) -> bool:
+    kind = None if job.source is None else by_name(job.source.name)
+    return kind is None or not kind.reader
