@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 from kgsan.errors import Problem
 from kgsan.ontology import names
 from kgsan.policy.guess import shown
+from kgsan.policy.items import BELOW_STATE, GEOGRAPHY
 from kgsan.policy.meaning import meanings_of
+from kgsan.text.identifiers.identifier import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,6 +40,7 @@ def check(sensitive: SensitiveTerms) -> list[Problem]:
             problems += _exceptions(index, sensitive)
             problems += _limit(resolution, policy, stack)
     problems += _covered(sensitive)
+    problems += _places(policy, stack)
     problems += _terms(policy, sensitive)
     problems += _examples(policy)
     return sorted(problems, key=lambda p: (p.place.file, p.place.line or 0, p.place.column or 0, p.code))
@@ -168,6 +171,19 @@ def _covered(sensitive: SensitiveTerms) -> Iterator[Problem]:
 
 def _as_strict(wider: Resolution, narrower: Resolution, policy: Policy) -> bool:
     return (wider.entity.strictness or policy.strictness) >= (narrower.entity.strictness or policy.strictness)
+
+
+def _places(policy: Policy, stack: OntologyStack) -> Iterator[Problem]:
+    """Whether places are to be hidden that no ontology knows."""
+    rules = {rule.kind: rule for rule in policy.identifiers}
+    if GEOGRAPHY not in rules or any(BELOW_STATE in ontology for ontology in stack):
+        return
+    hint = "Add `places` to `ontologies`."
+    if {*KINDS} <= rules.keys():
+        message = "Of `all` only facilities and postcodes of `geography` are hidden: no ontology knows places below a state."
+        yield Problem("P258", rules[GEOGRAPHY].place, message, hint)
+    else:
+        yield Problem("P210", rules[GEOGRAPHY].place, "No ontology knows places below a state, as `geography` needs.", hint)
 
 
 # --- lists and examples ------------------------------------------------------------------------------------------------------

@@ -13,7 +13,16 @@ if TYPE_CHECKING:
 
 _COMPARED = (
     *("strictness", "too_specific_above", "identifiers", "context", "groups_up_to", "method", "ontologies", "knowledge"),
-    *("negated", "when_nothing_is_safe", "unknown_names", "replacement_style", "misspellings", "allow", "deny"),
+    *(
+        "negated",
+        "when_nothing_is_safe",
+        "unknown_names",
+        "other_languages",
+        "replacement_style",
+        "misspellings",
+        "allow",
+        "deny",
+    ),
 )
 
 

@@ -191,6 +191,20 @@ POLICY = Section(
             also_called=("unknown", "unknown_words", "unknown_terms", "unrecognised", "unrecognized"),
         ),
         Field(
+            "other_languages",
+            Word(
+                (
+                    ("stop", "nothing is written, and you are told where they stand"),
+                    ("redact", "they are blacked out"),
+                    ("keep", "they stay, unread"),
+                )
+            ),
+            "What happens to paragraphs in a language other than English, which nobody here reads.",
+            "redact",
+            "stop",
+            also_called=("languages", "language", "foreign", "foreign_languages", "other_language", "non_english"),
+        ),
+        Field(
             "replacement_style",
             FreeText("a text of at most 100 signs in which only `{kind}` stands in braces", _REPLACEMENT, as_it_stands=True),
             "What is written where words are blacked out; {kind} in it becomes the kind of what was there.",

@@ -17,6 +17,9 @@ _TERM = FreeText("a term")
 _LAST_FOUR = ("last-1", "last-2", "last-3", "last-4")
 #: The minor whose name is hidden has the same parts as any other person's name.
 MINOR = "minor"
+#: The one kind that the text alone does not tell: an ontology has to know the places, all below this concept.
+GEOGRAPHY = "geography"
+BELOW_STATE = "places:below-state"
 ALL = "all"
 NONE = "none"
 

@@ -100,6 +100,7 @@ class Policy:
     negated: str = "hide"
     when_nothing_is_safe: str = "redact"
     unknown_names: str = "keep"
+    other_languages: str = "stop"
     replacement_style: str = "[REDACTED]"
     misspellings: str = "find"
     allow: tuple[Allowed, ...] = ()

@@ -20,6 +20,8 @@ from kgsan.sanitize.result import Action, NotSafe, SanitizedDocument
 from kgsan.sanitize.utility import utility_kept
 from kgsan.sanitize.wording import rewrite
 from kgsan.text.document import Document
+from kgsan.text.foreign import ForeignSpan
+from kgsan.text.language import foreign_paragraphs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -31,7 +33,6 @@ if TYPE_CHECKING:
     from kgsan.sanitize.greedy.sanitizer import GreedySanitizer
     from kgsan.sanitize.result import Decision
     from kgsan.sanitize.wording import Rewritten
-    from kgsan.text.foreign import ForeignSpan
 
 #: So often a text is read and changed; what still discloses then is blacked out, and after as many rounds again it is given up.
 ROUNDS = 8
@@ -40,6 +41,8 @@ _MOST_TEXTS, _MOST_CHARACTERS = 256, 100_000
 #: kgsan's own method, and the one that hides what was learned from marked documents before kgsan's own goes on.
 ENGINE = "engine"
 LEARNED = "greedy"
+#: What a paragraph is marked as that nobody here can read.
+OTHER_LANGUAGE = "other language"
 
 
 @dataclass(slots=True)
@@ -56,7 +59,8 @@ class _Draft:
 class Sanitizer:
     """A policy, compiled: made once, then applied to any number of texts, from any number of threads.
 
-    Without ontologies or knowledge of its own it uses those that the policy names, or those that ship.
+    Without ontologies or knowledge of its own it uses those that the policy names, or those that ship. With `redact`
+    everything that is hidden is blacked out; `learned` is what `kgsan greedy` learned, for the method of that name.
     """
 
     def __init__(
@@ -90,16 +94,20 @@ class Sanitizer:
         Spans that another tool or a person has marked are hidden too.
         """
         if self._published is not None:
+            self._unread(text)
             return self._published.sanitize(text, spans)
         return self._sanitized([self.detector.find(Document(text))], spans)[0]
 
     def sanitize_many(self, texts: Iterable[str], processes: int = 1) -> Iterator[SanitizedDocument]:
-        """Texts one after the other, in their order; many short ones are read in one go, and side by side where asked."""
+        """Texts one after the other, in their order; many short ones are read in one go, and side by side where asked.
+
+        The first that cannot be made safe raises `NotSafe` and ends it: sanitize one by one where the others are still wanted.
+        """
         blocks = _blocks(texts)
         return chain.from_iterable(side_by_side(self, blocks, processes) if processes > 1 else map(self.sanitize_block, blocks))
 
     def sanitize_block(self, texts: Sequence[str]) -> list[SanitizedDocument]:
-        """Some texts, read in one go."""
+        """Some texts, read in one go; `NotSafe` when one of them cannot be made safe."""
         if self._published is not None:
             return [self.sanitize(text) for text in texts]
         return self._sanitized(self.detector.find_many(Document.many(texts)))
@@ -120,7 +128,7 @@ class Sanitizer:
         choices = Choices(self.detector, self.ladders, found, redact=self.redact)
         choices.add(
             Disclosure(span.start, span.end, Rule.SPANS, span.label, f"was marked by {span.source or 'another tool'}")
-            for span in (*spans, *self._marked(found.reading.document.text))
+            for span in (*self._unread(found.reading.document.text), *spans, *self._marked(found.reading.document.text))
         )
         rewritten = self._rewritten(found.reading.document, choices)
         # What was found in the original does not stand where it stood once what others marked is replaced.
@@ -135,6 +143,16 @@ class Sanitizer:
             said = "The method 'greedy' learns from marked documents and cannot be applied to a text by itself."
             raise NotSafe(Problem("S102", self.policy.place, said, "Give what 'kgsan greedy --save' made with --learned."))
         return self._learned.spans(text)
+
+    def _unread(self, text: str) -> list[ForeignSpan]:
+        """Paragraphs in other languages, to be blacked out. `NotSafe` where the policy, or its method, stops at them."""
+        found = [] if self.policy.other_languages == "keep" else list(foreign_paragraphs(text))
+        if found and (self.policy.other_languages == "stop" or self._published is not None):
+            line, more = text.count("\n", 0, found[0].start) + 1, len(found) - 1
+            others = f" So do{'es' * (more == 1)} {more:,} other{'s' * (more > 1)}." if more else ""
+            said = f"The paragraph in line {line} seems to be in {found[0].language}, which the reader does not know.{others}"
+            raise NotSafe(Problem("S104", Place(self.policy.name), said, "`other_languages` in the policy says what to do."))
+        return [ForeignSpan(one.start, one.end, OTHER_LANGUAGE, source="the check of languages") for one in found]
 
     def _goes_on(self, draft: _Draft, rounds: int) -> bool:
         """Whether something was found in a text as it stands now, and so it was changed."""
@@ -154,8 +172,10 @@ class Sanitizer:
         return SanitizedDocument(rewritten.text, decisions, kept, draft.rounds, rewritten)
 
     def verify(self, text: str) -> list[Disclosure]:
-        """What still discloses in a text of any origin."""
-        return self._disclosed(self.detector.find(Document(text)))
+        """What still discloses in a text of any origin: each part with its place, rule and entity; empty when nothing does."""
+        unread = [] if self.policy.other_languages == "keep" else foreign_paragraphs(text)
+        told = [Disclosure(one.start, one.end, Rule.SPANS, OTHER_LANGUAGE, f"is in {one.language}") for one in unread]
+        return told + self._disclosed(self.detector.find(Document(text)))
 
     def _disclosed(self, found: Found, choices: Choices | None = None) -> list[Disclosure]:
         """Single reasons; when there are none, what gives back an instance; when there is none, groups."""
