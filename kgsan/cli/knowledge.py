@@ -7,17 +7,18 @@ import sys
 import textwrap
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kgsan.cli import knowledge_query
-from kgsan.cli.output import DONE, format_option, progress
+from kgsan.cli.output import DONE, FINDINGS, WRONG_USAGE, complain, format_option, progress
 from kgsan.knowledge.build import KIND, PHRASES, VERSION, Builder, fingerprint
 from kgsan.knowledge.journal import Journal, unwritable
 from kgsan.knowledge.load import ENGLISH, open_file
 from kgsan.knowledge.merge import merge
 from kgsan.knowledge.texts import contexts, files
 from kgsan.ontology.arrays import ArrayFile
-from kgsan.ontology.load import load_ontology
+from kgsan.ontology.load import default_stack, load_ontology
+from kgsan.plug import PlugError
 from kgsan.sources.files import digest, open_source
 from kgsan.text.mentions import Finder
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 #: Fewer contexts than this may give away what one document says.
 _PRIVATE = 5
+_LOCAL, _SPARK = "local", "spark"
 
 
 def add_commands(commands: Commands) -> None:
@@ -51,6 +53,8 @@ def add_commands(commands: Commands) -> None:
     command.add_argument("--date", type=_date, metavar="YYYY-MM-DD", help="how new the newest text is; told in the file")
     command.add_argument("--attribution", metavar="TEXT", help="whom the texts are from; told in the file")
     command.add_argument("--licence", metavar="TEXT", help="under which licence the texts are; told in the file")
+    command.add_argument("--engine", choices=(_LOCAL, _SPARK), default=_LOCAL, help="where it is counted; default: local")
+    command.add_argument("--master", metavar="URL", help="the Spark cluster; default: what Spark is set to, or this machine")
     command.set_defaults(run=_build)
 
     command = actions.add_parser("info", help="say what a knowledge file holds")
@@ -80,20 +84,42 @@ def _date(text: str) -> str:
 
 
 def _build(given: argparse.Namespace) -> int:
+    if given.master is not None and given.engine != _SPARK:
+        print("--master names a Spark cluster: give --engine spark too.", file=sys.stderr)
+        return WRONG_USAGE
     paths = files(given.sources)
-    stack = load_ontology(*(given.ontologies or ()))
-    least = 1 if given.public else _PRIVATE
     about = {
         "name": given.output.stem,
         "window": f"{given.words} words" if given.words else "paragraph",
-        "sources": [{"name": path.name, "sha256": digest(open_source(path))} for path in paths],
+        **{
+            name: told
+            for name, told in (("newest", given.date), ("attribution", given.attribution), ("licence", given.licence))
+            if told is not None
+        },
     }
-    counted = fingerprint(stack, **about, field=given.field, words=given.words, least=least, phrases=PHRASES)
-    about |= {
-        name: told
-        for name, told in (("newest", given.date), ("attribution", given.attribution), ("licence", given.licence))
-        if told is not None
-    }
+    least = 1 if given.public else _PRIVATE
+    try:
+        file = (_counted_by_spark if given.engine == _SPARK else _counted)(given, paths, about, least)
+    except PlugError as error:
+        complain(error.problems)
+        return WRONG_USAGE
+    if file is None:
+        return FINDINGS
+    size = given.output.stat().st_size / 1e6
+    print(f"{given.output}: {_counts(file)}, {size:.1f} MB")
+    if not given.public:
+        print(
+            f"Names in fewer than {_PRIVATE} contexts were left out. If the texts are private, so is the file.", file=sys.stderr
+        )
+    return DONE
+
+
+def _counted(given: argparse.Namespace, paths: list[Path], about: dict[str, Any], least: int) -> ArrayFile | None:
+    """The file, counted in this process and delivered."""
+    stack = load_ontology(*(given.ontologies or ()))
+    sources = [{"name": path.name, "sha256": digest(open_source(path))} for path in paths]
+    what = {"name": about["name"], "window": about["window"], "sources": sources}
+    counted = fingerprint(stack, **what, field=given.field, words=given.words, least=least, phrases=PHRASES)
     with Journal.open(given.output, counted) as journal:
         if journal.other:
             print(
@@ -105,15 +131,31 @@ def _build(given: argparse.Namespace) -> int:
         with progress("Counting", [str(path) for path in paths]) as watch:
             builder = Builder(Finder(stack), watch, journal)
             builder.add(contexts(paths, field=given.field, words=given.words))
-            file = builder.finish(about, least=least)
+            file = builder.finish({**about, "sources": sources}, least=least)
         journal.deliver(file)
-    size = given.output.stat().st_size / 1e6
-    print(f"{given.output}: {_counts(file)}, {size:.1f} MB")
-    if not given.public:
-        print(
-            f"Names in fewer than {_PRIVATE} contexts were left out. If the texts are private, so is the file.", file=sys.stderr
-        )
-    return DONE
+    return file
+
+
+def _counted_by_spark(given: argparse.Namespace, paths: list[Path], about: dict[str, Any], least: int) -> ArrayFile | None:
+    """The same file, counted on a cluster; None when it gave up, which was told."""
+    from kgsan.spark.counting import Task, build, ranges_for
+    from kgsan.spark.executor import WorkStopped
+    from kgsan.spark.places import ontology_names
+    from kgsan.spark.session import running
+
+    names = ontology_names(given.ontologies or default_stack())
+    same = fingerprint(load_ontology(*names))
+    task = Task(names, same, given.field, given.words, least, ranges_for(paths))
+    try:
+        with Journal.open(given.output, f"{_SPARK} {same}") as journal, running(given.master) as context:
+            if journal.other:
+                print("What an earlier build has counted is not used; counting starts anew.", file=sys.stderr)
+            file = build(context, paths, task, about)
+            journal.deliver(file)
+    except WorkStopped as stopped:
+        print(f"{given.output.name}: {stopped} Nothing was written.", file=sys.stderr)
+        return None
+    return file
 
 
 def _info(given: argparse.Namespace) -> int:

@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kgsan.knowledge.columns import columns_of, in_order, once
 from kgsan.knowledge.journal import Journal
 from kgsan.knowledge.keys import with_capitals
 from kgsan.knowledge.nouns import PhraseReader
-from kgsan.knowledge.postings import encode
 from kgsan.ontology.arrays import ArrayFile
 from kgsan.text.document import Document
 
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from kgsan.knowledge.columns import Columns
     from kgsan.ontology.stack import OntologyStack
     from kgsan.text.mentions import Finder
 
@@ -65,11 +65,7 @@ class Builder:
         self.contexts = 0
         self._held: list[tuple[Hashes, Contexts]] = []
         self._count = 0
-        rows, needed = finder.index.needing
-        groups = finder.index.group_of[rows]
-        order = np.lexsort((needed[groups >= 0], groups[groups >= 0]))
-        self._needing = groups[groups >= 0][order].astype(np.int64)
-        self._needed = needed[groups >= 0][order]
+        self._needing, self._needed = _in_capitals(finder)
 
     def add(self, contexts: Iterable[str]) -> None:
         """Read contexts, each a paragraph or another window of text."""
@@ -131,7 +127,7 @@ class Builder:
         keys.append(phrases)
         where.append(begins_at)
         contexts = np.searchsorted(starts, np.concatenate(where), side="right") - 1 + self.contexts
-        return _once(*_sorted(np.concatenate(keys), contexts.astype(np.int32)))
+        return once(*_sorted(np.concatenate(keys), contexts.astype(np.int32)))
 
     def _spill(self) -> None:
         # Each of these is sorted, and no context of one comes before those of an earlier one.
@@ -147,40 +143,38 @@ class Builder:
         Names in fewer than `least` contexts are left out, and phrases that are no names in fewer than `phrases`. `shuffle`
         renumbers the contexts, so that those of one text do not stand together.
         """
+        renumber = np.random.default_rng(20160601).permutation(self.contexts) if shuffle else None
+        names, enough = keys_of(self._finder), (least, max(least, phrases))
+        columns = [columns_of(*pairs, self.contexts, names, *enough, renumber) for pairs in self.pairs()]
+        return whole(columns, about, self.contexts)
+
+    def pairs(self) -> Iterator[tuple[Hashes, Contexts]]:
+        """All that was counted, by rising ranges of keys: each pair once, in the order of keys and contexts. Asked for once."""
         if self._held:
             self._spill()
-        renumber = np.random.default_rng(20160601).permutation(self.contexts) if shuffle else None
-        columns = [self._part(*pairs, least, max(least, phrases), renumber) for pairs in self._journal.parts(_PART)]
-        if self._temporary:
-            self._journal.close()
-        arrays: dict[str, NDArray[Any]] = {
-            "keys": np.concatenate([np.zeros(0, np.uint64), *(part[0] for part in columns)]),
-            "counts": np.concatenate([np.zeros(0, np.uint32), *(part[1].astype(np.uint32) for part in columns)]),
-            "postings": np.concatenate([np.zeros(0, np.uint8), *(part[2] for part in columns)]),
-        }
-        return ArrayFile(KIND, VERSION, {**about, "contexts": self.contexts, "names": len(arrays["keys"])}, arrays)
+        try:
+            for keys, contexts in self._journal.parts(_PART):
+                yield in_order(keys, contexts)
+        finally:
+            if self._temporary:
+                self._journal.close()
 
-    @cached_property
-    def _names(self) -> Hashes:
-        """The keys of all names, in order."""
-        hashes = self._finder.index.hashes
-        return np.unique(np.concatenate([hashes, with_capitals(hashes[self._needing], self._needed)]))
 
-    def _part(
-        self, keys: Hashes, contexts: Contexts, least: int, phrases: int, renumber: Ints | None
-    ) -> tuple[Hashes, Ints, NDArray[np.uint8]]:
-        order = np.argsort(keys, kind="stable")  # no context of a run comes before those of an earlier one
-        keys, contexts = _once(keys[order], contexts[order])
-        begins = np.flatnonzero(np.diff(keys, prepend=keys[:1] ^ np.uint64(1)))
-        counts = np.diff(begins, append=len(keys))
-        distinct = keys[begins]
-        enough = counts >= np.where(_are_among(self._names, distinct), least, phrases)
-        owners = np.repeat(np.arange(int(enough.sum())), counts[enough])
-        numbers = contexts[np.repeat(enough, counts)].astype(np.int64)
-        if renumber is not None:
-            both = np.sort((owners << 32) | renumber[numbers])
-            owners, numbers = both >> 32, both & 0xFFFFFFFF
-        return distinct[enough], counts[enough], encode(owners, numbers, self.contexts)
+def keys_of(finder: Finder) -> Hashes:
+    """The keys of all names that are looked for, in order."""
+    hashes = finder.index.hashes
+    needing, needed = _in_capitals(finder)
+    return np.unique(np.concatenate([hashes, with_capitals(hashes[needing], needed)]))
+
+
+def whole(columns: Iterable[Columns], about: dict[str, Any], contexts: int) -> ArrayFile:
+    """The file of columns that come by rising ranges of keys."""
+    kinds = {"keys": np.uint64, "counts": np.uint32, "postings": np.uint8}
+    parts = [*zip(*columns, strict=True)] or [()] * len(kinds)
+    arrays: dict[str, NDArray[Any]] = {
+        name: np.concatenate([np.zeros(0, kind), *some]) for (name, kind), some in zip(kinds.items(), parts, strict=True)
+    }
+    return ArrayFile(KIND, VERSION, {**about, "contexts": contexts, "names": len(arrays["keys"])}, arrays)
 
 
 def fingerprint(stack: OntologyStack, **what: Any) -> str:
@@ -208,18 +202,14 @@ def _pieces(text: str) -> Iterator[str]:
     yield text[start:]
 
 
+def _in_capitals(finder: Finder) -> tuple[Ints, Hashes]:
+    """Which groups of names need capitals, and where, in the order of the groups."""
+    rows, needed = finder.index.needing
+    groups = finder.index.group_of[rows]
+    order = np.lexsort((needed[groups >= 0], groups[groups >= 0]))
+    return groups[groups >= 0][order].astype(np.int64), needed[groups >= 0][order]
+
+
 def _sorted(keys: Hashes, contexts: Contexts) -> tuple[Hashes, Contexts]:
     order = np.lexsort((contexts, keys))
     return keys[order], contexts[order]
-
-
-def _once(keys: Hashes, contexts: Contexts) -> tuple[Hashes, Contexts]:
-    """Sorted pairs, each once."""
-    new = np.ones(len(keys), dtype=bool)
-    new[1:] = (keys[1:] != keys[:-1]) | (contexts[1:] != contexts[:-1])
-    return keys[new], contexts[new]
-
-
-def _are_among(known: Hashes, keys: Hashes) -> NDArray[np.bool_]:
-    at = np.minimum(np.searchsorted(known, keys), max(len(known) - 1, 0))
-    return known[at] == keys if len(known) else np.zeros(len(keys), dtype=bool)

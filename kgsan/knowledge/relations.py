@@ -54,7 +54,7 @@ def stated_disclosure(ontology: Ontology, members: Ints, term: int, entity_infor
     for relations, under, name, loose in _answers(ontology, members, term):
         made = share(entity_information, under, relations, f"{ontology.name}: {name}")
         if made is not None:
-            found.append(replace(made, stated=True, loose=True) if loose else replace(made, low=made.revealed, stated=True))
+            found.append(replace(made, low=made.revealed, stated=True, loose=loose))
     return max(found, key=lambda one: (one.low, one.support), default=None)
 
 
