@@ -18,10 +18,12 @@ from urllib.parse import parse_qs
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
+from kgsan.service.door import Locked, again, is_too_long, same, whole_body
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+    from starlette.types import ASGIApp, Receive, Scope, Send
 
 #: Bytes that a request may have; a form with a reason has far fewer.
 LARGEST = 64 << 10
@@ -59,18 +61,18 @@ class Tokens:
     def exchange(self, given: str) -> str | None:
         """The cookie for the token of the address; that works once."""
         with self._exchanging:
-            if self._is_spent or not _same(given, self.once):
+            if self._is_spent or not same(given, self.once):
                 return None
             self._is_spent = True
             return self._cookie
 
     def opens(self, cookie: str) -> bool:
         """Whether a cookie is that of this run."""
-        return _same(cookie, self._cookie)
+        return same(cookie, self._cookie)
 
     def confirms(self, given: str) -> bool:
         """Whether a form was made by a page of this run."""
-        return _same(given, self.form)
+        return same(given, self.form)
 
 
 class Gate:
@@ -90,30 +92,20 @@ class Gate:
             if scope["type"] == "websocket":
                 await send({"type": "websocket.close", "code": 1008})
             return
-        begun = False
-
-        async def guarded(message: Message) -> None:
-            nonlocal begun
-            if message["type"] == "http.response.start":
-                begun = True
-                ours = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
-                theirs = [(name, value) for name, value in message["headers"] if name.decode("latin-1").lower() not in HEADERS]
-                message = {**message, "headers": [*theirs, *ours]}
-            await send(message)
-
+        guarded = Locked(send, HEADERS)
         try:
             answer = self._refusal(scope) or self._entry(scope)
             if answer is not None:
                 await answer(scope, receive, guarded)
                 return
-            body = await _body(receive)
+            body = await whole_body(receive, LARGEST)
             if body is None:
                 await _refused(413, "The request is too large.")(scope, receive, guarded)
                 return
-            await self._app(scope, _again(body, receive), guarded)
+            await self._app(scope, again(body, receive), guarded)
         except Exception as error:  # whatever it says may hold words of a document
             self._tell(error)
-            if not begun:
+            if guarded.status is None:
                 await _refused(500, "Something went wrong that nobody foresaw. Nothing was done.")(scope, receive, guarded)
 
     def _refusal(self, scope: Scope) -> Response | None:
@@ -129,8 +121,7 @@ class Gate:
             return _refused(405, "This can only be read or sent as a form.", {"allow": ", ".join(METHODS)})
         if method == "POST" and "origin" not in headers and headers.get("sec-fetch-site") != "same-origin":
             return _refused(403, "The request does not say that it comes from the page itself.")
-        length = headers.get("content-length", "0")
-        if not length.isascii() or not length.isdigit() or len(length) > 9 or int(length) > LARGEST:
+        if is_too_long(headers, LARGEST):
             return _refused(413, "The request is too large.")
         return None
 
@@ -149,34 +140,6 @@ class Gate:
         return _refused(403, said)
 
 
-async def _body(receive: Receive) -> bytes | None:
-    """The whole body, or None when it is too large."""
-    body = bytearray()
-    while True:
-        message = await receive()
-        if message["type"] != "http.request":
-            return bytes(body)
-        body += message.get("body", b"")
-        if len(body) > LARGEST:
-            return None
-        if not message.get("more_body", False):
-            return bytes(body)
-
-
-def _again(body: bytes, receive: Receive) -> Receive:
-    """Give a body that was read already, then wait for the end of the connection."""
-    given = False
-
-    async def read() -> Message:
-        nonlocal given
-        if not given:
-            given = True
-            return {"type": "http.request", "body": body, "more_body": False}
-        return await receive()
-
-    return read
-
-
 def _refused(status: int, said: str, headers: dict[str, str] | None = None) -> Response:
     return PlainTextResponse(f"{said}\n", status, headers)
 
@@ -187,7 +150,3 @@ def _cookie(headers: Headers, name: str) -> str:
     except CookieError:
         return ""
     return "" if found is None else found.value
-
-
-def _same(one: str, other: str) -> bool:
-    return hmac.compare_digest(one.encode("utf-8", "replace"), other.encode())

@@ -11,7 +11,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from kgsan.cli import attack, evaluate, greedy, knowledge, ontology, policy, review, sanitize, verify
+from kgsan.cli import attack, evaluate, greedy, knowledge, ontology, policy, review, sanitize, serve, verify
 from kgsan.cli.output import DONE, INTERRUPTED, WRONG_FILE, WRONG_ONTOLOGY, WRONG_POLICY, colors, complain
 from kgsan.errors import KgsanError, KnowledgeError, OntologyError, PolicyError
 from kgsan.policy.show import render
@@ -59,6 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     sanitize.add_commands(commands)
     verify.add_commands(commands)
     review.add_commands(commands)
+    serve.add_commands(commands)
     evaluate.add_commands(commands)
     attack.add_commands(commands)
     greedy.add_commands(commands)
