@@ -12,6 +12,7 @@ from kgsan.ontology.ontology import Ontology
 from kgsan.ontology.stack import OntologyStack
 from kgsan.policy.sensitive import SensitiveTerms
 from kgsan.risk.disclosures import Disclosure, Rule
+from kgsan.risk.geography import Geography
 from kgsan.risk.naming import named, protected_senses
 from kgsan.risk.personal import personal
 from kgsan.risk.reading import Reading
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from kgsan.policy.policy import Policy
     from kgsan.risk.senses import Counts
     from kgsan.text.document import Document
-    from kgsan.text.mentions import Mention
 
 
 class Marker:
@@ -38,6 +38,7 @@ class Marker:
         self.sensitive = SensitiveTerms(policy, self.stack)
         self.finder = Finder(self.stack, misspelt=policy.misspellings == "find")
         self.guard = SenseGuard(self.stack, knowledge)
+        self.geography = Geography(self.stack)
         self._protected = protected_senses(self.sensitive.is_protected)
         self._allowed = frozenset(names.key(waiver.term) for waiver in policy.allow)
         self._denied = Finder(_listed(policy)) if policy.deny else None
@@ -55,8 +56,8 @@ class Marker:
 
     def mark(self, reading: Reading) -> list[Disclosure]:
         """What may not stay, in the order of the text; marks of different rules may overlap."""
-        document, mentions = reading.document, reading.longest
-        identified = list(self._personal(document, mentions))
+        document = reading.document
+        identified = list(self._personal(reading))
         # Of what a part may stay the rule for its kind decides, not the place that a ZIP code names.
         parted = Taken([(mark.start, mark.end) for mark in identified if mark.entity in self._parted])
         named_marks = [mark for mark in self._named(reading) if not parted.touches(mark.start, mark.end)]
@@ -75,8 +76,8 @@ class Marker:
                 because = f"names {hit.sense.concept.name}, which is protected as {entity.entity}"
                 yield Disclosure(hit.mention.start, hit.mention.end, Rule.NAMING, entity.entity, because, sense=hit.sense)
 
-    def _personal(self, document: Document, mentions: list[Mention]) -> Iterator[Disclosure]:
-        for found in personal(document, mentions, self.stack, self.policy.identifiers):
+    def _personal(self, reading: Reading) -> Iterator[Disclosure]:
+        for found in personal(reading, self.policy.identifiers, self.geography):
             write = self._written.get(found.kind, found.write)
             yield Disclosure(found.start, found.end, Rule.IDENTIFIER, found.kind, found.because, write=write)
 

@@ -6,17 +6,18 @@ import re
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
+from kgsan.policy.items import GEOGRAPHY
 from kgsan.text.identifiers import KINDS, identifiers
 from kgsan.text.people import people
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from kgsan.ontology.stack import OntologyStack
     from kgsan.policy.policy import IdentifierRule
+    from kgsan.risk.geography import Geography
+    from kgsan.risk.reading import Reading
     from kgsan.text.document import Document
     from kgsan.text.identifiers import Identifier
-    from kgsan.text.mentions import Mention
 
 MINOR = "minor"
 OF_AGE = 18
@@ -27,6 +28,9 @@ _CHILDREN = frozenset(
     """minor child children infant juvenile boy girl son daughter pupil toddler baby newborn teenager schoolboy schoolgirl
     kindergartner grandson granddaughter stepson stepdaughter nephew niece""".split()
 )
+#: Words of forms and headings that stand where a name may.
+_LABELS = frozenset("hosp hospital nhs mrn ref dob tel fax gp ward unit dept clinic re enc cc".split())
+_BRANCHES = ("ology", "oscopy", "ography", "emia", "aemia", "itis", "ectomy", "uria", "opathy")
 _ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen".split()
 _ONES += ["eighteen", "nineteen"]
 _TENS = {word: 10 * i for i, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
@@ -42,25 +46,54 @@ class Personal(NamedTuple):
     write: str | None = None  #: what the law wants in its place
 
 
-def personal(
-    document: Document, mentions: Sequence[Mention], stack: OntologyStack, rules: Sequence[IdentifierRule]
-) -> Iterator[Personal]:
+def personal(reading: Reading, rules: Sequence[IdentifierRule], geography: Geography) -> Iterator[Personal]:
     """The identifiers of a text that the rules hide, without the parts that they keep."""
     if not rules:
         return
+    document = reading.document
     by_kind = {rule.kind: rule for rule in rules}
     found = identifiers(document)
     minors = _minors(document, found) if MINOR in by_kind else []
     for identifier in found:
         rule = by_kind.get(identifier.kind)
+        if rule is None and GEOGRAPHY in by_kind and _is_geography(identifier):
+            yield _whole(identifier, GEOGRAPHY)
         if rule is None or identifier.kind == "name" or not _is_old_enough(document, identifier, rule):
             continue
         yield from _without_kept(document, identifier, rule)
     if "name" in by_kind or MINOR in by_kind:
-        for name in people(document, mentions, stack):
+        for name in people(document, reading.longest, reading.stack):
+            if _is_nobody(document.text[name.start : name.end]):
+                continue
             rule = by_kind.get(MINOR) if MINOR in by_kind and _is_childs(document, name.start, minors) else by_kind.get("name")
             if rule is not None:
                 yield from _without_initials(document, name.start, name.end, rule)
+    if GEOGRAPHY in by_kind:
+        for place in geography.find(reading, found):
+            yield Personal(place.start, place.end, GEOGRAPHY, f"{KINDS[GEOGRAPHY]}: {place.because}")
+
+
+def _is_nobody(name: str) -> bool:
+    """Whether what looks like a name is initials alone, a label of a form, or a branch of medicine.
+
+    >>> [_is_nobody(name) for name in ("J.S.", "Hosp", "Serology", "T. Renn")]
+    [True, True, True, False]
+    """
+    return (
+        all(len(letters) < 2 for letters in re.findall(r"[^\W_]{1,200}+", name))
+        or name.lower().rstrip(".") in _LABELS
+        or (name.isalpha() and name.lower().endswith(_BRANCHES))
+    )
+
+
+def _is_geography(identifier: Identifier) -> bool:
+    """Whether what is found as a kind of its own is a place too: a town before its state, a postcode that is no ZIP code."""
+    of_zip = any(name == "first-3" for name, _, _ in identifier.parts)
+    return identifier.kind == "city" or (identifier.kind == "zip" and not of_zip)
+
+
+def _whole(identifier: Identifier, kind: str) -> Personal:
+    return Personal(identifier.start, identifier.end, kind, f"{KINDS[kind]}: {identifier.because}")
 
 
 def _without_kept(document: Document, identifier: Identifier, rule: IdentifierRule) -> Iterator[Personal]:

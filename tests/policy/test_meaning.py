@@ -39,7 +39,8 @@ def stack() -> OntologyStack:
 
 
 def problems(path: Path) -> list[Problem]:
-    return check(SensitiveTerms(load_policy(path), stack()))
+    policy = load_policy(path)
+    return check(SensitiveTerms(policy, kgsan.load_ontology(*policy.ontologies) if policy.ontologies else stack()))
 
 
 def toy(*entities: ProtectedEntity | str) -> SensitiveTerms:

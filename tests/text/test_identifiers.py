@@ -20,18 +20,20 @@ from kgsan.text.identifiers import (
     checks,
     contacts,
     dates,
+    facilities,
     finding,
     identifiers,
     internet,
     introduced,
     names,
     numbers,
+    roles,
 )
 from kgsan.text.identifiers.choose import choose
 from tests.conftest import seconds
 
 ROWS: list[dict[str, Any]] = yaml.safe_load((Path(__file__).parents[1] / "data" / "identifiers.yaml").read_text(encoding="utf-8"))
-MODULES = (addresses, ages, calendar, contacts, dates, finding, internet, introduced, names, numbers)
+MODULES = (addresses, ages, calendar, contacts, dates, facilities, finding, internet, introduced, names, numbers, roles)
 HOSTILE = {
     "digits": "1",
     "digits and hyphens": "1-",
@@ -77,6 +79,14 @@ HOSTILE = {
     "numbered introductions": "ID no. ",
     "masks": "SSN x",
     "values": "MRN a-",
+    "facilities": "Aa Hospital ",
+    "facilities alone": "Hospital ",
+    "facilities of": "Aa of the ",
+    "shouted facilities": "AA HOSPITAL ",
+    "universities": "University of ",
+    "prisons": "HMP Aa ",
+    "roles": "told Aa ",
+    "statements": "statement of ",
     "invisible": "\u200b",
     "invisible in digits": "1\u200b",
     "Arabic digits": "\u0661",

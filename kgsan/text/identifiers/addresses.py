@@ -115,6 +115,30 @@ _BRITISH = Rule(
     ),
     "the shape of a British postcode",
 )
+_DUTCH = Rule(
+    "zip",
+    re.compile(
+        r"(?P<it>(?!19|20)(?P<area>[1-9][0-9]{3}) ?(?!SA|SD|SS|AM|PM|MG|ML|MM|CM|KG|AD|BC|CE)[A-Z]{2})"
+        r"(?= {1,2}[A-Z][^\W\d_]|, [A-Z]|\n)"
+    ),
+    "the shape of a Dutch postcode",
+    certain=False,
+)
+_IRISH = Rule(
+    "zip",
+    re.compile(
+        r"(?P<it>(?P<area>[AC-FHKNPRTV-Y][0-9][0-9W]) (?=[0-9]{0,3}[A-Z])(?=[A-Z]{0,3}[0-9])[0-9ACDEFHKNPRTV-Y]{4})(?![^\W_])"
+    ),
+    "the shape of an Irish postcode",
+)
+_POSTCODE_INTRODUCED = Rule(
+    "zip",
+    pattern(
+        r"(?:postal ?code|post ?code|eircode|cep|plz|codigo postal|code postal)(?: (?:is|of))?[ :#=]{1,3}"
+        r"(?-i:(?P<it>[A-Z]{0,2}-?[0-9][0-9A-Z]{1,5}(?:[ -][0-9A-Z]{2,4})?))(?![^\W_])"
+    ),
+    "follows 'postcode'",
+)
 _STREET = Rule(
     "street",
     re.compile(
@@ -156,16 +180,18 @@ _APARTMENT = Rule(
 
 NUMBERS = (
     Numeric(range(1, 7), " -,\n", _STREET),
+    Numeric((4,), " ", _DUTCH),
     Numeric(range(1, 6), " ", _SMALL_STREET),
     Numeric(range(1, 5), " ,", _RUE),
 )
 MIXED = (_STREET,)
-MIXED_FROM_LETTER = (_CANADIAN, _BRITISH)
+MIXED_FROM_LETTER = (_CANADIAN, _BRITISH, _IRISH)
 _STATE_WORDS = [*_CODES, *sorted({state.split("_")[0].lower() for state in _STATES})]
 WORDS = introductions(
     (_STATE_WORDS, _ZIP_AFTER_STATE),
     (_STATE_WORDS, _town),
     (("zip", "zipcode", "postal"), _ZIP_INTRODUCED),
+    (("postcode", "postal", "post", "eircode", "cep", "plz", "codigo", "code"), _POSTCODE_INTRODUCED),
     (("po", "p", "post"), _BOX),
     (("apt", "apartment", "flat"), _APARTMENT),
 )

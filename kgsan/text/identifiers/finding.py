@@ -3,7 +3,19 @@
 import re
 from collections.abc import Iterator
 
-from kgsan.text.identifiers import addresses, ages, calendar, contacts, dates, internet, introduced, names, numbers
+from kgsan.text.identifiers import (
+    addresses,
+    ages,
+    calendar,
+    contacts,
+    dates,
+    facilities,
+    internet,
+    introduced,
+    names,
+    numbers,
+    roles,
+)
 from kgsan.text.identifiers.identifier import Identifier
 from kgsan.text.identifiers.rule import NOTHING, Introductions, Numeric, Recogniser
 
@@ -37,7 +49,9 @@ def _by_shape(rules: list[Numeric]) -> dict[tuple[int, str], tuple[Recogniser, .
 
 _WORDS = _merged(
     names.WORDS,
+    roles.WORDS,
     addresses.WORDS,
+    facilities.WORDS,
     dates.WORDS,
     calendar.WORDS,
     ages.WORDS,

@@ -25,6 +25,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "street": "a street address, an apartment or a post office box (B)",
         "city": "a town that stands before its state (B)",
         "zip": "a ZIP code or a postcode (B)",
+        "geography": "a place smaller than a state, a named facility (hospital, school, court, prison, church) or a postcode (B)",
         "date": "a date more exact than its year: day, month, weekday, feast or season (C)",
         "age": "an age, in figures or in words; the law hides those over 89 (C)",
         "fax": "a fax number (E)",

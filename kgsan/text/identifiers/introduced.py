@@ -14,6 +14,7 @@ _SPACED = r"[0-9]{2,6}(?: [0-9]{2,6}){1,5}(?![0-9A-Z]|[-/.:][0-9])"
 _SOLID = r"[A-Z0-9]{1,24}(?:[-/_][A-Z0-9]{1,24}|[.:][A-Z]{0,4}[0-9][A-Z0-9]{0,20}){0,6}"
 _MASKED = r"(?:[X*•#]{1,12}[ -]?){1,4}[0-9]{2,6}(?![0-9])"
 _VALUE = rf"(?P<it>{_MASKED}|{_SPACED}|{_SOLID})"
+_BRITISH_PLATE = r"[A-Z]{2}[0-9]{2} ?[A-Z]{3}|[A-Z][0-9]{1,3} ?[A-Z]{3}"
 _NOT_A_NUMBER = re.compile(
     r"(?:19|20)[0-9]{2}(?:[-/](?:19|20)?[0-9]{2})?|[0-9]{2,3}/[0-9]{2,3}|[0-9.,]{1,6}(?:mg|ml|mm|cm|kg|mcg"
     r"|units?|am|pm|st|nd|rd|th)|[A-Z][0-9]{2}\.[0-9]{1,4}|[0-9]{1,3}-[0-9]{1,3}|COVID-19",
@@ -25,10 +26,11 @@ _ROWS = (
     ("ssn", "ssn ss social", r"ssn|ss(?=[#:]| ?no\b)|social security|social(?= ?[#:])", "SSN"),
     (
         "medical_record",
-        "mrn mr medical med chart patient pt hospital health unit emr ehr pid hospitalnumber",
+        "mrn mr medical med chart patient pt hospital hosp health unit emr ehr pid hospitalnumber chi nhi pas",
         r"mrn|mr(?=#| ?no\b| number)|(?:medical|hospital|health|patient)(?:'s)? records?(?= ?(?:no|num|id|#|"
         r"[:0-9]))|med\.? ?rec\.?|chart(?= ?(?:no|num|id|#))"
-        r"|(?:patient|pt|hospital|emr|ehr|unit)(?:'s)?(?= ?(?:id|no|num|#|identif))|pid",
+        r"|(?:patient|pt|hospital|hosp|emr|ehr|unit)(?:'s)?(?=\.? ?(?:id|no|num|#|identif))|(?:chi|nhi|pas)(?= ?(?:no|num|#|:))"
+        r"|pid",
         "MRN",
     ),
     (
@@ -55,8 +57,8 @@ _ROWS = (
     ),
     (
         "vehicle",
-        "vin vehicle plate plates registration reg tag license licence",
-        r"vin|vehicle(?: identification)?(?= ?(?:no|num|id|#))|(?:licen[sc]e |number )?plates?|"
+        "vin vrm vrn vehicle plate plates registration reg tag license licence",
+        r"vin|vr[mn](?= ?(?:no|num|#|:|[A-Z]))|vehicle(?: identification)?(?= ?(?:no|num|id|#))|(?:licen[sc]e |number )?plates?|"
         r"(?:vehicle )?registration|reg(?=\.? ?(?:no|num|#))|tag(?= ?(?:no|num|#))",
         "plate",
     ),
@@ -78,9 +80,12 @@ _ROWS = (
         "encounter visit study sample employee student "
         "ein itin tax tin badge file application applications no nos petition report transaction "
         "authorization prescription rx booking receipt session customer client "
-        "participant subject incident matter identifier identification personal national warrant inmate prisoner loan contract",
-        r"(?:tax|personal|national|employee|student|customer|client|participant|subject|inmate|prisoner|visit"
-        r"|encounter|study|personnel)(?: (?:identity|identification|account))?(?= ?(?:id|no|num|#|identif))"
+        "participant subject incident matter identifier identification personal national warrant inmate prisoner loan contract "
+        "staff payroll collar shoulder custody crime personnel offender detainee doc log CAD",
+        r"(?:tax|personal|national|staff|payroll|collar|shoulder|offender|detainee|doc|employee|student|customer|client|participant|subject|inmate|prisoner|visit"
+        r"|encounter|study|personnel)(?: (?:identity|identification|account))?(?=\.? ?(?:id|no|num|#|identif))"
+        r"|(?:custody|crime|log)(?: (?:record|reference|ref\.?|report))?(?= ?(?:id|no|num|#|:|[0-9]))"
+        r"|(?:inmate|prisoner|booking|collar)(?= [A-Z]{0,3}[0-9]{4})|CAD(?= ?(?:no|num|ref|#|:)| [0-9]{3,5} of )"
         r"|(?:case|invoice|specimen|accession|order|reference|ref|docket|tracking|confirmation|ticket|claim"
         r"|sample|badge|file|applications?|petition|report|transaction"
         r"|authorization|prescription|rx|booking|receipt|session|incident|matter|warrant|loan|contract)"
@@ -99,6 +104,10 @@ def _telling(value: str, labelled: bool) -> bool:
     return not _NOT_A_NUMBER.fullmatch(value) and (figures >= 3 and signs >= 4 if labelled else figures >= 4 and signs >= 6)
 
 
+#: Introductions that leave no doubt even without a label: "Badge 4471". Four digits are enough behind them.
+_STRONG = re.compile(r"(?:badge|passport|plate|inmate|prisoner|booking|mrn|collar|cad)\b", re.IGNORECASE)
+
+
 class _Introduced:
     """The recogniser of one row: an introduction, a label, a link and then the value."""
 
@@ -108,6 +117,8 @@ class _Introduced:
         self.kind = kind
         self.because = f"follows '{named}'"
         value = r"(?P<it>[a-z0-9][a-z0-9._-]{1,38}[a-z0-9])(?![^\W_])" if kind == "username" else _VALUE
+        if kind == "vehicle":
+            value = rf"(?P<it>(?-i:{_BRITISH_PLATE})|{_MASKED}|{_SPACED}|{_SOLID})"
         self.pattern = pattern(rf"(?:{introduction})(?![^\W\d_])\.?{_LABEL}{_LINK}{value}(?![^\W_])")
 
     def __call__(self, plain: str, at: int) -> Identifier | None:
@@ -118,13 +129,18 @@ class _Introduced:
         if self.kind == "username":
             if not any(mark in match["_link"] for mark in ":=#") and not any(sign.isdigit() for sign in match["it"]):
                 return None
-        elif not _telling(match["it"], labelled):
-            return None
+        elif not (_telling(match["it"], labelled) or self._is_plate(match["it"])):
+            figures = sum("0" <= sign <= "9" for sign in match["it"])
+            if not (figures >= 4 and _STRONG.match(plain, at) and _telling(match["it"], True)):
+                return None
         start, end = match.span("it")
         parts = named_parts(match)
         if self.kind in ("ssn", "account"):
             parts += last_four(plain, start, end)
         return Identifier(start, end, self.kind, self.because, parts)
+
+    def _is_plate(self, value: str) -> bool:
+        return self.kind == "vehicle" and re.fullmatch(_BRITISH_PLATE, value) is not None
 
 
 WORDS = introductions(*((words.split(), _Introduced(kind, introduction, named)) for kind, words, introduction, named in _ROWS))

@@ -87,7 +87,7 @@ def _steps(plain: str, at: int, most: int = 4) -> Iterator[re.Match[str]]:
         yield step
 
 
-def _person(
+def person(
     plain: str, at: int, because: str, least: int = 1, certain: bool = True, surname_first: bool = False
 ) -> Identifier | None:
     steps = list(_steps(plain, at))
@@ -129,12 +129,12 @@ def _titled(plain: str, at: int) -> Identifier | None:
     title = _TITLE.match(plain, at)
     if title is None:
         return None
-    found = _person(plain, title.end(), "follows a title")
+    found = person(plain, title.end(), "follows a title")
     # "MS." ends many a sentence on multiple sclerosis: a title in capitals wants its name in capitals.
     if found and title["shouted"] and not plain[found.start : found.end].isupper():
         return None
     if found and plain.startswith(("Drs", "Messrs"), at):
-        other = _person(plain, found.end + 5, found.because) if plain.startswith(" and ", found.end) else None
+        other = person(plain, found.end + 5, found.because) if plain.startswith(" and ", found.end) else None
         found = Identifier(found.start, other.end, "name", found.because, found.parts + other.parts) if other else found
     return found
 
@@ -146,37 +146,37 @@ def _labelled(plain: str, at: int) -> Identifier | None:
     opens = plain[at].isupper() or (
         not plain[max(0, at - 8) : at].rpartition("\n")[2].strip() and (at < 8 or "\n" in plain[at - 8 : at])
     )
-    return _person(plain, label.end(), "follows a label for a person", least=1 if opens else 2, surname_first=True)
+    return person(plain, label.end(), "follows a label for a person", least=1 if opens else 2, surname_first=True)
 
 
 def _named(plain: str, at: int) -> Identifier | None:
     lead = _NAME_IS.match(plain, at)
     # Ships and towns are named too; only "my name is" is always a person's.
-    return _person(plain, lead.end(), "follows 'name'", certain=lead[0].lower() != "named ") if lead else None
+    return person(plain, lead.end(), "follows 'name'", certain=lead[0].lower() != "named ") if lead else None
 
 
 def _by(plain: str, at: int) -> Identifier | None:
     lead = _BY.match(plain, at)
     # Departments review and refer, but only people sign.
     least = 1 if lead and lead[0][:4].lower() in ("sign", "cosi", "dict") else 2
-    return _person(plain, lead.end(), "follows 'by'", least) if lead else None
+    return person(plain, lead.end(), "follows 'by'", least) if lead else None
 
 
 def _care_of(plain: str, at: int) -> Identifier | None:
     lead = _CARE_OF.match(plain, at)
-    found = _person(plain, lead.end(), "follows 'c/o'", least=2) if lead else None
+    found = person(plain, lead.end(), "follows 'c/o'", least=2) if lead else None
     return None if found and plain[found.start : found.end].isupper() else found
 
 
 def _greeted(plain: str, at: int) -> Identifier | None:
     lead = _DEAR.match(plain, at)
-    found = _person(plain, lead.end(), "follows a greeting") if lead else None
+    found = person(plain, lead.end(), "follows a greeting") if lead else None
     return found if found and _ENDS_GREETING.match(plain, found.end) else None
 
 
 def _closing(plain: str, at: int) -> Identifier | None:
     lead = _CLOSING.match(plain, at)
-    found = _person(plain, lead.end(), "stands under a letter") if lead else None
+    found = person(plain, lead.end(), "stands under a letter") if lead else None
     return found if found and _ENDS_CLOSING.match(plain, found.end) else None
 
 
@@ -199,7 +199,7 @@ def _initials(plain: str, at: int) -> Identifier | None:
     several = len(initials[0].replace(" ", "")) > 2
     if not (given or several or word in _BEFORE_INITIALS or not word or word[-1] in ",.;:("):
         return None
-    found = _person(plain, before if given else at, "initials before a name", least=2, certain=given or several)
+    found = person(plain, before if given else at, "initials before a name", least=2, certain=given or several)
     return found if found and found.end > initials.end() else None
 
 
@@ -224,7 +224,7 @@ def _with_degree(plain: str, at: int) -> Identifier | None:
         if start == 0 or plain[start - 1] == "\n":
             break
     # One word before a degree may be a department; a comma and a second word make it a person.
-    return _person(plain, start, "stands before a degree", least=2, certain=comma) if count >= 2 else None
+    return person(plain, start, "stands before a degree", least=2, certain=comma) if count >= 2 else None
 
 
 WORDS = introductions(

@@ -58,6 +58,19 @@ _SSN_SPACED = Rule(
 _SSN_SOLID = Rule(
     "ssn", pattern(rf"(?P<it>(?P<_nine>[0-9]{{5}}(?P<last_4>[0-9]{{4}}))){_END}"), "nine digits", certain=False, holds=_issued
 )
+_INSURED = r"(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-TW-Z][A-CEGHJ-NP-TW-Z] ?[0-9]{2} ?[0-9]{2} ?[0-9]{2} ?[A-D]"
+_NATIONAL_INSURANCE = Rule(
+    "ssn",
+    re.compile(rf"(?P<it>{_INSURED})(?![^\W_])"),
+    "the shape of a British national insurance number",
+    pieces=last_four,
+)
+_NATIONAL_INSURANCE_INTRODUCED = Rule(
+    "ssn",
+    pattern(rf"(?:national insurance|nino|ni)(?: (?:no|num|number)\.?)?[ :#]{{1,3}}(?-i:(?P<it>{_INSURED}))(?![^\W_])"),
+    "follows 'national insurance'",
+    pieces=last_four,
+)
 _CARD_GROUPED = Rule(
     "account",
     pattern(
@@ -140,7 +153,7 @@ NUMBERS = (
     Numeric((4,), ".", _MAC_DOTTED),
 )
 MIXED = (_MEDICARE, _VEHICLE, _MAC_DOTTED)
-MIXED_FROM_LETTER = (_iban, _PRESCRIBER, _VEHICLE, _MAC_DOTTED)
+MIXED_FROM_LETTER = (_NATIONAL_INSURANCE, _iban, _PRESCRIBER, _VEHICLE, _MAC_DOTTED)
 OPENED = (_UDI,)
 STRONG = (_SSN_DASHED,)
 WORDS = introductions(
@@ -164,5 +177,6 @@ WORDS = introductions(
             "articles",
         ),
         _NOBODYS,
-    )
+    ),
+    (("national", "nino", "ni"), _NATIONAL_INSURANCE_INTRODUCED),
 )
