@@ -2,9 +2,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check format bench clean
+.PHONY: demo test check format docs bench clean
 
-demo: .venv/ready
+demo: .venv/kgsan
 	@$(BIN)/python examples/demo.py
 
 test: .venv/ready
@@ -20,16 +20,25 @@ format: .venv/ready
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+docs: .venv/ready
+	$(BIN)/python tools/write_docs.py
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going -d build/doctrees docs build/site
+	@echo "The site begins at build/site/index.html."
+
 bench: .venv/bench
 	$(BIN)/python -m benchmarks
 
 clean:
 	rm -rf .venv dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
-.venv/ready: pyproject.toml
+.venv/kgsan: pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[evaluate,reason,review]" --group dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[review]"
+	@touch $@
+
+.venv/ready: .venv/kgsan
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[all]" --group dev
 	@touch $@
 
 .venv/bench: .venv/ready
