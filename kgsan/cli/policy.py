@@ -36,11 +36,12 @@ if TYPE_CHECKING:
     from kgsan.policy.policy import Policy
 
 _SCOPES = [scope.name.lower() for scope in Scope]
-_CODE = re.compile(r"[AEKOPSX]\d{3}")
+_CODE = re.compile(r"[A-Z]\d{3}")
 _FAMILIES = {
     "A1": "About the review page and its log. What was decided before stays; nothing is released.",
     "E1": "About marked documents that something is measured on, and texts that are attacked. Nothing was measured.",
     "E2": "About documents to learn from and learned models. Nothing was learned, saved or hidden.",
+    "F1": "About a file and its format: what is in it cannot be read whole, so nothing of it was written. Exit code 4.",
     "O1": "An ontology cannot be used; nothing was written. Exit code 3.",
     "O2": "Something is odd in an ontology; it was noted and the reading went on.",
     "P0": "About the file of a policy. The policy is not used. Exit code 2.",
@@ -50,6 +51,8 @@ _FAMILIES = {
     "K1": "About knowledge: its files, tables and texts. Nothing was written. Exit code 3.",
     "K2": "About a search engine that is asked for counts. Exit code 3.",
     "S1": "A text could not be made safe; nothing of it was written. Exit code 1.",
+    "V1": "About the service: how it is begun, and requests that it refuses. Nothing of a text is given out.",
+    "V2": "About what another library handed over. Nothing was sanitized.",
     "X1": "About a list of spans from another tool. None of its spans is used.",
 }
 

@@ -65,7 +65,7 @@ class Name:
 
     text: str
     scope: Scope
-    rank: int = 0
+    rank: int = 0  #: which sense of the name the concept is
 
 
 @dataclass(frozen=True, slots=True)
