@@ -109,11 +109,11 @@ class Inference:
     def speaking(self, reading: Reading, term: Term, number: int) -> tuple[Sense, ...] | None:
         """The senses of a term that concern an entity and are meant here; None when what was counted for it says nothing."""
         mention = term.mention
-        if self._is_clouded(reading, term, number):
-            return None
         concerned = self._concerned(mention.senses).get(number) if mention is not None else None
+        if self._is_excepted(mention, number):
+            return None
         if mention is None or not concerned:
-            return ()
+            return None if self._is_clouded(reading, term, number) else ()
         return tuple(sense for sense in concerned if self._is_meant(reading, mention, sense, number)) or None
 
     def _is_meant(self, reading: Reading, mention: Mention, sense: Sense, number: int) -> bool:
@@ -170,12 +170,14 @@ class Inference:
         """What a name says about an entity, whatever it means."""
         return self._shares(name, (), number, False, False)
 
-    def _is_clouded(self, reading: Reading, term: Term, number: int) -> bool:
-        """Whether what was counted for a term was counted for a protected name inside it, or for what the policy excepts."""
+    def _is_excepted(self, mention: Mention | None, number: int) -> bool:
+        """Whether a name means what the policy excepts from an entity."""
         excepted = self._excepted[number]
-        senses = term.mention.senses if excepted and term.mention is not None else ()
-        if any((sense.ontology, sense.concept.number) in excepted for sense in senses):
-            return True
+        senses = mention.senses if excepted and mention is not None else ()
+        return any((sense.ontology, sense.concept.number) in excepted for sense in senses)
+
+    def _is_clouded(self, reading: Reading, term: Term, number: int) -> bool:
+        """Whether what was counted for a term was counted for a protected name inside it, which does not mean that here."""
         at = bisect_left(reading.protected, term.start, key=lambda mention: mention.start)
         while at < len(reading.protected) and (inner := reading.protected[at]).start < term.end:
             span = (inner.start, inner.end)
