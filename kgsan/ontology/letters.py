@@ -31,6 +31,9 @@ _TYPED = {
     **{"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ß": "ss"},
     **dict.fromkeys("\u2044\u2215", "/"),
     **{"\u3002": ".", "\u2236": ":"},
+    # Letters of other scripts that look like ours.
+    **dict(zip("АВЕЅІЈКМНОРСТУХЬԌԚԜаеѕіјорсухһԁԛԝ", "ABESIJKMHOPCTYXbGQWaesijopcyxhdqw", strict=True)),
+    **dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABEZHIKMNOPTYXo", strict=True)),
 }
 
 

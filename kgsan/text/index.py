@@ -24,6 +24,7 @@ from kgsan.ontology.load import cache_folder
 from kgsan.sources import no_collection
 from kgsan.text import table
 from kgsan.text.everyday import FUNCTION_WORDS, everyday_words
+from kgsan.text.spelling import Speller, spellings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     Hashes = NDArray[np.uint64]
 
 KIND = "names"
-VERSION = 2
+VERSION = 3
 #: Longer names are not looked for in text: nobody writes them out.
 LONGEST = 48
 #: What decides how names are filed: an index that other code made is not taken for its own.
@@ -46,6 +47,7 @@ _CODE = (
     "text/everyday.py",
     "text/everyday.txt",
     "text/index.py",
+    "text/spelling.py",
 )
 #: Marks that part two statements: a name runs across one only if it holds one itself.
 HARD = "!?;:|=<>*#@{}\\\t•·▪◦‣"
@@ -183,6 +185,11 @@ class NameIndex:
         """The classes of words that occur in names."""
         return Strings(self._file["words"], self._file["words_at"])
 
+    @property
+    def speller(self) -> Speller:
+        """What reads misspelt words as those."""
+        return Speller(self.words, self._file["spellings"], self._file["spelt"])
+
     def rows(self, group: int) -> list[int]:
         """The names of a group, numbered through all ontologies of the stack."""
         start, stop = self._file["groups"][group : group + 2].tolist()
@@ -262,7 +269,9 @@ def _compile(texts: list[str]) -> ArrayFile:
     hashes = np.fromiter(map(class_hash, words), dtype=np.uint64, count=len(words))
     keys, terminal, goes_on, group_of = _beginnings(hashes[np.asarray(flat, dtype=np.int64)], lengths)
     arrays: dict[str, NDArray[np.generic]] = {"vocabulary": np.sort(hashes)}
-    arrays["words"], arrays["words_at"] = pack(sorted(words))
+    in_order = sorted(words)
+    arrays["words"], arrays["words_at"] = pack(in_order)
+    arrays["spellings"], arrays["spelt"] = spellings(in_order)
     found = np.flatnonzero(group_of >= 0)
     order = np.argsort(group_of[found], kind="stable")
     count = int(terminal.sum())

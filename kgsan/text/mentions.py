@@ -17,11 +17,10 @@ import numpy as np
 from kgsan.ontology import names
 from kgsan.ontology.inflection import fold
 from kgsan.text import table
-from kgsan.text.cues import Status
 from kgsan.text.document import Document, together
 from kgsan.text.index import capitals_needed, class_hash, first, further, gaps_crossed, load_index, word_class
 from kgsan.text.scan import Reading, Scanner
-from kgsan.text.spelling import Speller
+from kgsan.text.spelled import spelled
 from kgsan.text.status import statuses
 
 if TYPE_CHECKING:
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
 
     from kgsan.ontology.ontology import Concept, Name
     from kgsan.ontology.stack import OntologyStack
+    from kgsan.text.cues import Status
     from kgsan.text.index import NameIndex
     from kgsan.text.scan import Words
 
@@ -84,6 +84,15 @@ class Mention:
         self.misspelt = told.misspelt
         self.bent = told.bent  #: words in capitals are read as common words here: HEARING AIDS
         self._among, self._number = among, number  # the mentions of its text, and its number among them
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Mention) and self._told() == other._told()
+
+    def __hash__(self) -> int:
+        return hash((self.start, self.end))
+
+    def _told(self) -> tuple[int, int, tuple[Sense, ...], bool, bool]:
+        return self.start, self.end, self.senses, self.misspelt, self.bent
 
     @property
     def status(self) -> Status:
@@ -157,7 +166,7 @@ class Finder:
     def __init__(self, stack: OntologyStack, *, misspelt: bool = False) -> None:
         self.stack = stack
         self._index = load_index(stack)
-        self._speller = Speller(self._index.words) if misspelt else None
+        self._speller = self._index.speller if misspelt else None
         self._scanner = Scanner(self._read)
         self._offsets = np.cumsum([0, *(ontology.name_count for ontology in stack)])
         self.senses = lru_cache(maxsize=1 << 16)(self._senses)
@@ -174,18 +183,31 @@ class Finder:
         return [mentions for block in together(documents) for mentions in self._find(block, nested)]
 
     def _find(self, documents: list[Document], nested: bool) -> list[Mentions]:
-        words = self._scanner.words(_BETWEEN.join([document.plain for document in documents]))
+        whole = _BETWEEN.join([document.plain for document in documents])
+        words = self._scanner.words(whole)
         found = self._walk(words)
         spans = found.spans(words.misspelt, nested)
         places = [0, *accumulate(len(document.plain) + len(_BETWEEN) for document in documents)]
         starts, ends = words.starts[found.firsts[spans.rows]], words.ends[found.lasts[spans.rows]]
         columns = (spans.misspelt.tolist(), spans.bent.tolist(), spans.longest.tolist())
         told = list(map(_Told, map(self.senses, spans.readings()), *columns))
+        for start, end, word in spelled(whole):
+            at = int(np.searchsorted(starts, start))
+            if (meant := self._meant_by(word)) and not (at < len(starts) and starts[at] == start and ends[at] >= end):
+                starts, ends = np.insert(starts, at, start), np.insert(ends, at, end)
+                told.insert(at, _Told(meant, misspelt=False, bent=False, is_longest=True))
         bounds = np.searchsorted(starts, places).tolist()
         return [
             Mentions(document, starts[first:last] - place, ends[first:last] - place, told[first:last])
             for document, place, (first, last) in zip(documents, places, pairwise(bounds), strict=False)
         ]
+
+    def _meant_by(self, word: str) -> tuple[Sense, ...]:
+        """What one word means that is written letter by letter."""
+        words = self._scanner.words(word)
+        spans = self._walk(words).spans(words.misspelt, nested=False)
+        meant = [self.senses(reading) for reading in spans.readings()]
+        return meant[0] if len(meant) == 1 and len(words.starts) == 1 and not spans.misspelt[0] else ()
 
     @property
     def index(self) -> NameIndex:
@@ -214,8 +236,14 @@ class Finder:
         misspelt = [False] * len(bare)
         if self._speller is not None:
             for i, word in enumerate(own):
-                if not known_own[i] and not known_other[i] and (right := self._speller.correct(word)) is not None:
-                    known_own[i], misspelt[i] = class_hash(right), True
+                if known_own[i] or known_other[i]:
+                    continue
+                is_name = not bare[i].islower()
+                # "hepatits" is no plural, though it looks like one.
+                for tried in dict.fromkeys((bare[i].casefold(), word)):
+                    if (right := self._speller.correct(tried, is_name=is_name)) is not None:
+                        known_own[i], misspelt[i] = class_hash(right), True
+                        break
         return [
             Reading(a, b if b != a else 0, names.is_acronym(word), wrong)
             for a, b, word, wrong in zip(known_own, known_other, bare, misspelt, strict=True)

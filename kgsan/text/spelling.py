@@ -1,4 +1,4 @@
-"""The word that a long misspelt one was meant to be: one letter too many, too few, wrong, or two in the wrong order."""
+"""The word that a misspelt one was meant to be: one letter too many, too few, wrong, or two in the wrong order."""
 
 from __future__ import annotations
 
@@ -11,31 +11,40 @@ from rapidfuzz.distance import OSA
 from kgsan.text.everyday import everyday_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
 
     from kgsan.ontology.arrays import Strings
 
 #: In shorter words one letter makes another word too easily.
 _LONG = 7
+#: Shorter ones, down to this, are read so if they begin alike and no letter stands for another: "adict", "musilm".
+_SHORT = 5
+
+
+def spellings(words: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int32]]:
+    """What is left of words when one letter is taken out of them, sorted, and the number of the word of each."""
+    rests, numbers = [], []
+    for number, word in enumerate(words):
+        if len(word) >= _SHORT and word.isalpha():
+            for rest in _rests(word):
+                rests.append(rest)
+                numbers.append(number)
+    made, of = np.asarray(rests, dtype=np.uint32), np.asarray(numbers, dtype=np.int32)
+    order = np.lexsort((of, made))
+    return made[order], of[order]
 
 
 class Speller:
     """Words to correct to, found by what is left when one letter is taken out of either."""
 
-    def __init__(self, words: Strings) -> None:
-        self._words = [word for word in words.slice(0, len(words)) if len(word) >= _LONG and word.isalpha()]
-        rests, numbers = [], []
-        for number, word in enumerate(self._words):
-            for rest in _rests(word):
-                rests.append(rest)
-                numbers.append(number)
-        order = np.lexsort((numbers, rests)) if rests else np.zeros(0, dtype=np.int64)
-        self._rests = np.asarray(rests, dtype=np.uint32)[order]
-        self._numbers = np.asarray(numbers, dtype=np.int32)[order]
+    def __init__(self, words: Strings, rests: NDArray[np.uint32], numbers: NDArray[np.int32]) -> None:
+        self._words, self._rests, self._numbers = words, rests, numbers
 
-    def correct(self, word: str) -> str | None:
-        """The word that is meant; None when the word is short, everyday, or like none."""
-        if len(word) < _LONG or not word.isalpha() or word in everyday_words():
+    def correct(self, word: str, *, is_name: bool = False) -> str | None:
+        """The word that is meant; None when the word is short, everyday, or like none. Short ones may be anybody's names."""
+        if len(word) < (_LONG if is_name else _SHORT) or not word.isalpha() or word in everyday_words():
             return None
         like: set[str] = set()
         for rest in _rests(word):
@@ -43,8 +52,15 @@ class Speller:
             wanted = np.uint32(rest)
             first, last = int(self._rests.searchsorted(wanted)), int(self._rests.searchsorted(wanted, side="right"))
             like.update(self._words[number] for number in self._numbers[first:last].tolist())
-        near = [other for other in like if OSA.distance(word, other, score_cutoff=1) == 1]
-        return min(near, key=lambda other: (other[0] != word[0], other[-1] != word[-1], other), default=None)
+        near = [other for other in like if OSA.distance(word, other, score_cutoff=1) == 1 and _may_be(word, other)]
+        # A letter is left out more often than put in.
+        return min(near, key=lambda other: (other[0] != word[0], other[-1] != word[-1], -len(other), other), default=None)
+
+
+def _may_be(word: str, other: str) -> bool:
+    if min(len(word), len(other)) >= _LONG:
+        return True
+    return word[0] == other[0] and (len(word) != len(other) or sorted(word) == sorted(other))
 
 
 def _rests(word: str) -> Iterator[int]:
