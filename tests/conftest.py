@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import fcntl
 import gc
+import os
+import shutil
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from kgsan.ontology.load import load_ontology
 from kgsan.ontology.ontology import Ontology
 from kgsan.sources.records import Records, Scope
+from kgsan.text.index import load_index
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 SHARED = Path(__file__).parents[2] / "shared"
 
@@ -22,9 +27,30 @@ SHARED = Path(__file__).parents[2] / "shared"
 @pytest.fixture(autouse=True, scope="session")
 def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> object:
     patch = pytest.MonkeyPatch()
-    patch.setenv("KGSAN_CACHE", str(tmp_path_factory.mktemp("cache")))
+    if "PYTEST_XDIST_WORKER" in os.environ:  # one for all of them; the first compiles what ships, the others wait for it
+        folder = tmp_path_factory.getbasetemp().parent / "cache"
+        patch.setenv("KGSAN_CACHE", str(folder))
+        folder.mkdir(exist_ok=True)
+        with (folder / "lock").open("wb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            load_index(load_ontology())
+    else:
+        patch.setenv("KGSAN_CACHE", str(tmp_path_factory.mktemp("cache")))
     yield
     patch.undo()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """A real Chromium, where the machine has one: Debian's, driven by Playwright. Without it these tests are skipped."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed (pip install playwright)")
+    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if path is None:
+        pytest.skip("there is no Chromium on this machine (apt-get install chromium)")
+    with playwright.sync_playwright() as driver:
+        launched = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield launched
+        launched.close()
 
 
 @pytest.fixture

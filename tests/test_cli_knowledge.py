@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-import shlex
-import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -177,12 +174,6 @@ def test_what_ships_answers_when_no_file_is_named(capsys: pytest.CaptureFixture[
     assert zidovudine["at_least"] > 2 / 3
     assert {a["source"] for a in answers} >= {"english"}
     assert all(a["at_least"] < 1 / 2 for a in answers if a["terms"] == ["hospital"] and a["decides"])
-
-
-def test_the_example_of_the_documentation_is_what_the_command_says(capsys: pytest.CaptureFixture[str]) -> None:
-    page = (REPO / "docs" / "knowledge.md").read_text()
-    [(line, shown)] = re.findall(r"^    \$ kgsan knowledge (.+)\n((?:    .*\n)+)", page, re.MULTILINE)
-    assert run(capsys, *shlex.split(line))[1] == textwrap.dedent(shown)
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from tests.report.html import Page
 from tests.report.toy import NOTE, SECRETS, write_policy
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from kgsan.sanitize.result import SanitizedDocument
@@ -115,14 +115,20 @@ def test_certificates_and_records_come_along(run: Callable[..., tuple[int, str, 
 def test_one_text_that_fails_and_no_page_is_written(
     run: Callable[..., tuple[int, str, str]], notes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = Sanitizer.sanitize
+    real = Sanitizer.sanitize_block
+    one = Sanitizer.sanitize
 
-    def failing(self: Sanitizer, text: str, **more: object) -> SanitizedDocument:
-        if "AIDS" in text:
+    def failing(self: Sanitizer, texts: Sequence[str]) -> list[SanitizedDocument]:
+        if any("AIDS" in text for text in texts):
             raise NotSafe(Problem("S101", Place("toy"), "It cannot be made safe."))
-        return real(self, text, **more)  # type: ignore[arg-type]
+        return real(self, texts)
 
-    monkeypatch.setattr(Sanitizer, "sanitize", failing)
+    def failing_alone(self: Sanitizer, text: str, **more: object) -> SanitizedDocument:
+        failing(self, [text])
+        return one(self, text, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Sanitizer, "sanitize", failing_alone)
+    monkeypatch.setattr(Sanitizer, "sanitize_block", failing)
     code, out, err = run(notes, "-o", tmp_path / "report.html", "--certificate", tmp_path / "proofs")
     assert (code, out) == (1, "")
     assert "b.txt: The text could not be made safe" in err

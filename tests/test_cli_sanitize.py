@@ -51,7 +51,7 @@ def notes(tmp_path: Path) -> Path:
     (folder / "a.txt").write_text(NOTE)
     (folder / "b.md").write_text(SAFE)
     (folder / "ward" / "c.txt").write_text(NOTE)
-    (folder / "scan.pdf").write_bytes(b"%PDF-")
+    (folder / "scan.xyz").write_bytes(b"%XYZ-")
     (folder / ".hidden.txt").write_text(NOTE)
     return folder
 
@@ -294,7 +294,7 @@ def test_a_folder_is_mirrored(run: Any, notes: Path, tmp_path: Path, processes: 
     assert (tmp_path / "out" / "b.md").read_text() == SAFE
     assert [line.split() for line in err.splitlines()] == [
         ["written", "3"],
-        "passed over: no .txt, .md or .jsonl, or hidden 2".split(),
+        "passed over: of a kind that is not read, or hidden 2".split(),
     ]
 
 

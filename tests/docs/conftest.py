@@ -6,14 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import browser
 from tests.docs.running import run_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-
-__all__ = ["browser"]
 
 
 @pytest.fixture

@@ -5,6 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from _pytest.mark import ParameterSet
 
 REPO = Path(__file__).parents[2]
 DOCS = REPO / "docs"
@@ -79,9 +85,7 @@ def sections() -> dict[str, list[Path]]:
     return found
 
 
-def of_section(caption: str) -> list[object]:
+def of_section(caption: str) -> list[ParameterSet]:
     """The pages of a section for a test that is run with each of them."""
-    import pytest
-
     pages = OUTSIDE if caption == "Outside" else sections()[caption]
     return [pytest.param(page, id=f"{page.parent.name}-{page.stem}" if page in OUTSIDE else page.stem) for page in pages]

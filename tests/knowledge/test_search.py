@@ -573,7 +573,7 @@ def test_prefetch_asks_several_at_a_time_and_each_question_once(tmp_path: Path) 
         names = [f"name{n}" for n in range(12)]
         search.prefetch([*names, HIV, *pairwise(names), ("name0", "name1"), "", names[0]])
         assert len(engine.asked) == len(set(engine.asked)) == 12 + 1 + 11
-        assert 2 <= engine.busiest <= 4
+        assert 2 <= engine.busiest <= 8  # four, and four that were answered and are not done yet
         assert search.count("name3", "name4") == 5
         assert len(engine.asked) == 24
     assert len((tmp_path / "hits.jsonl").read_bytes().splitlines()) == 24

@@ -114,19 +114,19 @@ FILLS = [
 def test_long_runs_of_anything_are_answered_soon(start: str) -> None:
     for fill in FILLS:
         text = start + fill * (1_000_000 // len(fill))
-        before = time.perf_counter()
+        before = time.process_time()
         assert answer(text) or start.endswith("owner: ")
-        assert time.perf_counter() - before < 8, repr(fill)
+        assert time.process_time() - before < 8, repr(fill)
 
 
 def test_a_file_beyond_the_limit_is_refused_without_reading_it_all(tmp_path: Path) -> None:
     path = tmp_path / "large.yaml"
     with path.open("wb") as stream:
         stream.truncate(50_000_000_000)
-    before = time.perf_counter()
+    before = time.process_time()
     assert answer(path) == ("P004",)
     assert answer(LEAST + "#" * 5_000_000) == ("P004",)
-    assert time.perf_counter() - before < 2
+    assert time.process_time() - before < 2
 
 
 def test_more_values_than_anyone_writes_are_refused() -> None:
@@ -151,11 +151,11 @@ def test_only_so_many_problems_are_told() -> None:
 
 def test_one_long_line_with_many_problems_is_shown_soon() -> None:
     text = LEAST + "examples: [" + "{text: Ms. Quill, unchanged: maybe}, " * 30_000 + "]\n"
-    before = time.perf_counter()
+    before = time.process_time()
     with pytest.raises(PolicyError) as caught:
         load_policy(text)
     shown = render(caught.value.problems, {"policy": text})
-    assert time.perf_counter() - before < 8
+    assert time.process_time() - before < 8
     assert "Quill" not in shown
     assert shown.count("^^^^^") >= 200
 
