@@ -13,9 +13,9 @@ The parent of a place is the region it lies in. Data, read out of the packages w
     names              frequent first names and surnames (US Census 1990, public domain), to tell ambiguous names
     WordNet 3.0        which names are common words, and other English names of cities (see NOTICE)
 
-The neighborhoods and landmarks in `tools/neighborhoods.tsv`, the regions and the aliases below were written for kgsan.
-A name that is also a common word or a person's name ("Reading", "Austin") is given as `ambiguous`; the place itself
-is then called "Reading, Pennsylvania".
+What gives a city away, in `tools/neighborhoods.tsv` (see `add_belongings`), the regions and the aliases below were written
+for kgsan. A name that is also a common word or a person's name ("Reading", "Austin") is given as `ambiguous`; the place
+itself is then called "Reading, Pennsylvania".
 """
 
 from __future__ import annotations
@@ -186,6 +186,16 @@ GENERIC = {
     *("western region", "central province", "northern province", "southern province", "eastern province", "western province"),
     *("eastern district", "western district", "northern district", "southern district", "capital", "the valley", "city of"),
 }
+#: Two words that say together only where in any town something lies, or what is there: the West End, a first ward.
+WHEREABOUTS = set(
+    "north south east west northern southern eastern western northeast northwest southeast southwest upper lower old new central "
+    "inner outer near far mid first second third fourth fifth sixth seventh eighth ninth arts medical university theater fashion "
+    "warehouse entertainment international cultural historic civic commercial left right public town ocean mountain".split()
+)
+PARTS_OF_TOWNS = set(
+    "end side bank shore wall ward center centre city town valley district campus view loop station market main lake west garden "
+    "quarter lodge farm cross drive".split()
+)
 _FUNCTION_WORDS = (
     "a about above across after again against all along although always am among an and another any anybody anyone anything "
     "are around as at away back be because been before behind being below best better between both but by can cannot could "
@@ -199,6 +209,106 @@ _FUNCTION_WORDS = (
 )
 FUNCTION_WORDS = set(_FUNCTION_WORDS.split())
 NEIGHBORHOODS = Path(__file__).parent / "neighborhoods.tsv"
+#: What belongs to a place and is none itself, and what a reader is told instead. The city alone would not do: "a London".
+BELONGING = {
+    "demonym": Row("places:inhabitant", "inhabitant", [WORLD]),
+    "landmark": Row("places:landmark", "local landmark", [WORLD]),
+    "transport": Row("places:transport", "public transport", [WORLD]),
+    "institution": Row("places:institution", "local institution", [WORLD]),
+    "team": Row("places:team", "sports team", [WORLD]),
+    "event": Row("places:event", "public event", [WORLD]),
+    "phone": Row("places:area-code", "telephone area code", [WORLD]),
+}
+#: What is of these kinds everywhere, so that a kind does not say as much as the few cities whose names are listed.
+COMMON = {
+    "landmark": (
+        "tourist attraction|shopping mall|city hall|town hall|railway station|train station|shopping centre|sports arena|"
+        "shopping center|art museum|art gallery|concert hall|parking lot|car park|main street|high street|city centre|"
+        "city center|town centre|public library|swimming pool|public park|opera house|movie theater|golf course|war memorial|"
+        "office building|apartment building|police station|fire station|bus stop|gas station|petrol station|street corner"
+    ),
+    "transport": "bus service|bus route|railway line|train service|subway station|bus station|bus lane|commuter train",
+    "institution": "police department|city council|school district|local government|police force|county council|town council",
+    "team": "football team|baseball team|basketball team|football club|hockey team|soccer team|rugby team|cricket team",
+    "event": "music festival|film festival|street fair|arts festival|charity event|county fair|sporting event|trade fair",
+}
+#: Regions that are one with their city for everybody: what GeoNames puts beside the city lies in it.
+ONE_WITH_CITY = {
+    "gb/england/greater-london": "london",
+    "gb/scotland/glasgow-city": "glasgow",
+    "gb/northern-ireland/city-of-belfast": "belfast",
+    "am/yerevan": "yerevan",
+    "ar/buenos-aires-f-d": "buenos-aires",
+    "at/vienna": "vienna",
+    "be/brussels-capital": "brussels",
+    "cn/beijing": "beijing",
+    "cn/shanghai-shi": "shanghai",
+    "co/bogota-d-c": "bogota",
+    "cu/la-habana": "havana",
+    "cz/praha": "prague",
+    "de/berlin": "berlin",
+    "de/hamburg": "hamburg",
+    "hu/budapest": "budapest",
+    "in/nct": "delhi",
+    "jp/tokyo": "tokyo",
+    "kh/phnom-penh": "phnom-penh",
+    "kr/busan": "busan",
+    "kr/daegu": "daegu",
+    "kr/seoul": "seoul",
+    "mx/mexico-city": "mexico-city",
+    "my/kuala-lumpur": "kuala-lumpur",
+    "nz/auckland": "auckland",
+    "ru/moscow": "moscow",
+    "ru/st-petersburg": "saint-petersburg",
+    "th/bangkok": "bangkok",
+    "tr/istanbul": "istanbul",
+    "ua/kyiv-city": "kyiv",
+}
+#: Neighborhoods with a town of the same name near by that is none.
+OF_ITS_OWN = {
+    "us/ny/bronx/bronx/eastchester",
+    "us/ny/queens/queens/floral-park",
+    "us/il/cook/chicago/riverdale",
+}
+#: Districts that GeoNames puts beside their city, in a region with other cities.
+DISTRICTS = {
+    "fr/ile-de-france/paris": r"paris-\d.*|gare|maison-blanche|picpus",
+    "es/madrid/madrid": (
+        "aluche|arganzuela|carabanchel|chamartin|chamberi|ciudad-lineal|fuencarral|fuencarral-el-pardo|hortaleza|las-aguilas|"
+        "latina|madrid-centro|moncloa-aravaca|moratalaz|pinar-del-rey|pueblo-nuevo|puente-de-vallecas|retiro|salamanca|"
+        "san-blas-canillejas|tetuan-de-las-victorias|usera|valdefuentes|vallecas|valverde|ventas|vicalvaro|villa-de-vallecas|"
+        "villaverde"
+    ),
+    "es/catalonia/barcelona": (
+        "barri-de-sant-andreu|ciutat-vella|eixample|gracia|horta-guinardo|la-nova-esquerra-de-leixample|la-vila-de-gracia|"
+        "les-corts|nou-barris|sagrada-familia|sant-andreu|sant-marti|sants-montjuic|sarria-sant-gervasi"
+    ),
+    "it/latium/rome": "acilia-castel-fusano-ostia-antica|lido-di-ostia",
+    "it/lombardy/milan": "quarto-oggiaro",
+    "pl/masovian-voivodeship/warsaw": (
+        "bemowo|bialoleka|bielany|mokotow|ochota|praga-polnoc|praga-poludnie|srodmiescie|targowek|ursynow|wawer|wola|zoliborz"
+    ),
+    "nl/north-holland/amsterdam": "amsterdam-zuidoost",
+    "se/stockholm/stockholm": "bromma|kungsholmen|sodermalm|vasastaden",
+    "fi/uusimaa/helsinki": "east-helsinki",
+    "br/rio-de-janeiro/rio-de-janeiro": "copacabana",
+    "ca/ontario/toronto": "etobicoke|waterfront-communities-the-island|willowdale|willowdale-east|woburn",
+    "ca/ontario/ottawa": "gloucester|kanata|nepean|orleans|ottawa-south",
+    "ca/british-columbia/vancouver": "downtown-vancouver|east-hastings|renfrew-collingwood",
+    "ca/quebec/montreal": (
+        "ahuntsic-cartierville|le-plateau-mont-royal|le-sud-ouest|mercier-hochelaga-maisonneuve|montreal-nord|"
+        "notre-dame-de-grace|pierrefonds|pierrefonds-roxboro|riviere-des-prairies-pointe-aux-trembles|"
+        "rosemont-la-petite-patrie|saint-laurent|saint-leonard|saint-michel|verdun|ville-marie|"
+        "villeray-saint-michel-parc-extension"
+    ),
+    "au/victoria/melbourne": "city-of-port-phillip|melbourne-city-centre|reservoir",
+    "ie/leinster/dublin": "south-dublin|tallaght",
+    "za/gauteng/johannesburg": "alexandra|diepsloot|ivory-park|midrand|randburg|roodepoort|soweto",
+    "za/western-cape/cape-town": "athlone|atlantis|durbanville|kraaifontein|somerset-west",
+    "ng/lagos/lagos": "agege|ajegunle|alimosho|ikeja|lekki|makoko|mushin|obalende|oshodi|shomolu|surulere",
+    "pe/lima/lima": "brena|jesus-maria|miraflores|san-francisco-de-borja|san-isidro|santiago-de-surco",
+    "in/maharashtra/mumbai": "borivli|dharavi",
+}
 
 Data = Any
 
@@ -216,6 +326,8 @@ class Place:
     ambiguous: list[str] = field(default_factory=list)
     where: tuple[float, float] | None = None
     kind: str = ""
+    aliases: list[str] = field(default_factory=list)  #: ids that the place had before
+    relations: dict[str, list[str]] = field(default_factory=dict)
 
 
 # --- input -----------------------------------------------------------------------------------------------------------
@@ -245,10 +357,18 @@ class Words:
     last: dict[str, float]
     together: list[list[str]]  #: names that WordNet gives to one place
 
-    def is_ambiguous(self, name: str, population: float, *, is_city: bool = True) -> bool:
+    def is_word(self, name: str) -> bool:
+        """Whether a name is also a common word, or one with an article before it."""
+        lower = name.lower().removeprefix("the ")
+        return lower in GENERIC or lower in self.common or spelling.key(lower) in self.common or len(lower) < 3
+
+    def is_ambiguous(self, name: str, population: float, *, is_city: bool = True, is_part: bool = False) -> bool:
         """Whether a name alone does not tell that the place is meant."""
         lower = name.lower()
         if lower in GENERIC or lower in FUNCTION_WORDS or len(name) < 3 or name.isdigit():
+            return True
+        first, _, last = lower.partition(" ")
+        if is_part and (first == "the" or (first in WHEREABOUTS and last in PARTS_OF_TOWNS)):
             return True
         if lower in self.common or (lower not in self.places and spelling.key(name) in self.common):  # also "Brothers"
             return True
@@ -689,40 +809,154 @@ def add_english_names(places: Places, geo: Geography, words: Words) -> None:
             place.names += sorted(found - set(place.names) - {""})
 
 
-def add_neighborhoods(places: Places, cities: UsCities) -> None:
+def read_belongings() -> list[dict[str, str]]:
     with NEIGHBORHOODS.open(encoding="utf-8", newline="") as stream:
-        rows = list(csv.DictReader(stream, delimiter="\t"))
+        return list(csv.DictReader(stream, delimiter="\t"))
+
+
+def add_neighborhoods(places: Places, cities: UsCities, rows: list[dict[str, str]]) -> None:
+    """The neighborhoods of cities in the United States, and landmarks of them all."""
+    taken: set[int] = set()
     for row in rows:
+        if not row["city"].startswith("us/") or row["kind"] not in ("neighborhood", "landmark"):
+            continue
         city = places.by_id[f"places:{row['city']}"]
         reach = 0.15 if row["city"].startswith("us/ny/") else 0.4  # degrees; a borough is smaller than a city
         state = row["city"].split("/")[1].upper()
-        first, *more = [name.removesuffix(f", {city.names[0]}") for name in row["names"].split("|")]
+        first = row["names"].split("|")[0].removesuffix(f", {city.names[0]}")
         known = [
             place
             for place in cities.made.get((state, place_key(first)), [])
             if place.where and city.where and distance(place.where, city.where) < reach and place.id != city.id
+            if id(place) not in taken and f"{row['city']}/{slug(first)}" not in OF_ITS_OWN
         ]
-        qualified = f"{first}, {city.names[0]}"
         if known and known[0].weight >= 5000 and row["kind"] == "neighborhood":
             place = known[0]  # GeoNames lists it beside the city it is a part of
+            taken.add(id(place))
             del places.by_id[place.id]
+            place.aliases.append(place.id)
             place.id = f"places:{row['city']}/{slug(first)}"
             assert place.id not in places.by_id
             places.by_id[place.id] = place
-            place.parents = [city.id]
-            place.names += more
-            place.qualified = qualified
-            place.more.append(qualified)
+            put_into(place, city, row["names"])
+        else:
+            add_neighborhood(places, city, row)
+
+
+def add_districts(places: Places, rows: list[dict[str, str]]) -> None:
+    """The same for cities elsewhere; what GeoNames knows of them keeps its id."""
+    near: dict[tuple[str, str], list[Place]] = defaultdict(list)
+    for place in places.by_id.values():
+        if place.kind == "city":
+            near[place.id.split("/")[0], place_key(place.names[0])].append(place)
+    for row in rows:
+        if row["city"].startswith("us/") or row["kind"] not in ("neighborhood", "landmark"):
             continue
-        places.add(
+        city = places.by_id[f"places:{row['city']}"]
+        first = row["names"].split("|")[0]
+        known = [
+            place
+            for place in near[city.id.split("/")[0], place_key(first)]
+            if place.where and city.where and distance(place.where, city.where) < 0.3 and place.id != city.id
+        ]
+        if known and row["kind"] == "neighborhood":
+            put_into(known[0], city, row["names"])
+        else:
+            add_neighborhood(places, city, row)
+
+
+def put_into(place: Place, city: Place, names: str) -> None:
+    """Let a place that is known already lie in its city."""
+    first, *more = [name.removesuffix(f", {city.names[0]}") for name in names.split("|")]
+    place.parents = [city.id]
+    place.weight = max(place.weight, 50_000 + city.weight / 1e6)
+    place.names += [name for name in more if name not in place.names and not name.startswith("?")]
+    place.ambiguous += [name[1:] for name in more if name.startswith("?")]
+    place.qualified = f"{first}, {city.names[0]}"
+    place.more.append(place.qualified)
+
+
+def add_neighborhood(places: Places, city: Place, row: dict[str, str]) -> None:
+    is_landmark = row["kind"] == "landmark"
+    suffix = f", {city.names[0]}"
+    names = row["names"].split("|")
+    if is_landmark:  # every city has a Union Station
+        names += [f"?{name.removesuffix(suffix)}" for name in names if name.endswith(suffix)]
+    else:
+        names = [name.removesuffix(suffix) for name in names]
+    clear = [name for name in names if not name.startswith(("?", "!"))]
+    first = names[0].lstrip("?!")
+    qualified = first if first.endswith(suffix) else first + suffix
+    places.add(
+        f"{city.id.removeprefix('places:')}/{slug(first)}",
+        names=clear or [qualified],
+        parents=[city.id, *([BELONGING["landmark"].id] if is_landmark else [])],
+        weight=50_000 + city.weight / 1e6,  # better known than many a town, and the better the larger the city
+        qualified=qualified,
+        more=[*(name[1:] for name in names if name.startswith("!")), *([] if is_landmark else [qualified])],
+        ambiguous=[name[1:] for name in names if name.startswith("?")],
+        kind=row["kind"],
+        relations={"located in": [city.id]} if is_landmark else {},
+    )
+
+
+def add_belongings(places: Places, rows: list[dict[str, str]], words: Words) -> set[str]:
+    """Nicknames, and what people call after a city or in it; the ids of what belongs to a state or country.
+
+    A name with "?" before it, or one that is a common word, is ambiguous; "!" says that it is not.
+    """
+    large: set[str] = set()
+    for row in rows:
+        city = places.by_id[f"places:{row['city']}"]
+        names = row["names"].split("|")
+        if row["kind"] in ("neighborhood", "landmark"):
+            continue
+        if row["kind"] == "phone":
+            names = [text for code in names for text in (f"area code {code}", f"{code} area code")]
+        suffix = f", {city.names[0]}"
+        names += [f"?{name.removesuffix(suffix)}" for name in names if name.endswith(suffix)]
+        is_known = row["kind"] in ("demonym", "phone")
+        doubtful = [
+            name.lstrip("?!")
+            for name in names
+            if name.startswith("?") or (not is_known and not name.startswith("!") and words.is_word(name))
+        ]
+        clear = [name.lstrip("?!") for name in names if name.lstrip("?!") not in doubtful]
+        if row["kind"] == "nickname":
+            city.more += clear
+            city.ambiguous += doubtful
+            continue
+        first = (clear or doubtful)[0]
+        place = places.add(
             f"{row['city']}/{slug(first)}",
-            names=[first, *more],
-            parents=[city.id],
-            weight=50_000,  # better known than many a town
-            qualified=qualified,
-            more=[qualified] if row["kind"] == "neighborhood" else [],
+            names=clear or [f"{first}, {city.names[0]}"],
+            parents=[city.id, BELONGING[row["kind"]].id],
+            weight=60_000 + city.weight / 1e6,
+            ambiguous=doubtful,
             kind=row["kind"],
         )
+        place.relations = {"located in": [city.id]}
+        if city.id.count("/") < 2:
+            large.add(place.id)
+    return large
+
+
+def unite(places: Places) -> None:
+    """Let a city be one with its region, and the districts of a city lie in it."""
+    city_of = {f"places:{region}": f"places:{region}/{city}" for region, city in ONE_WITH_CITY.items()}
+    for region_id, city_id in city_of.items():
+        region, city = places.by_id.pop(region_id), places.by_id[city_id]
+        taken = {told(name) for name in city.names for told in (place_key, spelling.key)}
+        city.names += [name for name in region.names if place_key(name) not in taken]
+        city.parents = region.parents
+        city.aliases.append(region_id)
+    for place in places.by_id.values():
+        place.parents = [city_of.get(parent, parent) if city_of.get(parent) != place.id else parent for parent in place.parents]
+    for city_id, pattern in DISTRICTS.items():
+        region_id = city_id.rpartition("/")[0]
+        for place in places.by_id.values():
+            if f"places:{region_id}" in place.parents and re.fullmatch(pattern, place.id.rpartition("/")[2]):
+                place.parents = [f"places:{city_id}"]
 
 
 # --- output ----------------------------------------------------------------------------------------------------------
@@ -750,7 +984,7 @@ def is_doubtful(place: Place, name: str, words: Words) -> bool:
     if place.kind == "country":
         return name in AMBIGUOUS_COUNTRIES
     return place.kind in ("city", "neighborhood", "province") and words.is_ambiguous(
-        name, place.weight, is_city=place.kind != "province"
+        name, place.weight, is_city=place.kind != "province", is_part=place.kind == "neighborhood"
     )
 
 
@@ -764,6 +998,8 @@ def table(places: Places, words: Words) -> list[Row]:
             clear.insert(0, place.qualified)
         name, *synonyms = dict.fromkeys([*clear, *place.more])
         rows[place.id] = Row(place.id, name, place.parents, synonyms=synonyms, ambiguous=[*doubtful, *place.ambiguous])
+        rows[place.id].relations = place.relations
+        rows[place.id].aliases = [alias for alias in place.aliases if alias not in places.by_id]
     by_key: dict[str, list[str]] = defaultdict(list)
     for identifier, row in rows.items():
         for text in dict.fromkeys([row.name, *row.synonyms, *row.ambiguous]):
@@ -795,16 +1031,21 @@ def build(data: Path, wordnet: Path) -> list[Row]:
     counties = add_counties(places, geo, states)
     cities = UsCities(places, geo, states, counties)
     cities.add_all()
-    add_neighborhoods(places, cities)
+    belongings = read_belongings()
+    add_neighborhoods(places, cities, belongings)
     add_zips(places, geo, cities)
     add_world_cities(places, geo, provinces)
+    unite(places)
+    add_districts(places, belongings)
     add_english_names(places, geo, words)
     for identifier, names in CITY_ALIASES.items():
         places.by_id[f"places:{identifier}"].more += names
     for identifier, weight in WEIGHTS.items():
         places.by_id[identifier].weight = weight
+    large = add_belongings(places, belongings, words)
     part_names(places)
-    return below_states(table(places, words), {place.id for place in (*states.values(), *provinces.values())})
+    above = {place.id for place in (*states.values(), *provinces.values())}
+    return below_states(table(places, words), above | large)
 
 
 def below_states(rows: list[Row], states: set[str]) -> list[Row]:
@@ -815,7 +1056,12 @@ def below_states(rows: list[Row], states: set[str]) -> list[Row]:
     for row in rows:
         if row.id not in large | states and any(parent in large | states for parent in row.parents):
             row.parents.append(BELOW_STATES.id)
-    return [BELOW_STATES, *rows]
+    common = [
+        Row(f"{BELONGING[kind].id}/{slug(name)}", name, [BELONGING[kind].id])
+        for kind, names in COMMON.items()
+        for name in names.split("|")
+    ]
+    return [BELOW_STATES, *BELONGING.values(), *common, *rows]
 
 
 if __name__ == "__main__":
