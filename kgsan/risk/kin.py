@@ -63,6 +63,10 @@ class Speaks(StrEnum):
     CAPITAL = "is not written so"
 
 
+#: The concept of all expressions in which a word of a topic does not speak of it.
+EXPRESSION = "protected:innocent-expression"
+
+
 class Counts(Protocol):
     """What the guard asks of knowledge: in how many contexts all of these terms occur; None when it cannot say."""
 
@@ -90,6 +94,14 @@ class Kinship:
     def is_dictionary(self, place: int) -> bool:
         """Whether an ontology of the stack tells the senses of its words apart, as dictionaries do."""
         return self.stack[place].is_dictionary
+
+    def is_expression(self, place: int, number: int) -> bool:
+        """Whether a concept stands for expressions that mean nothing of what their words mean: pregnant pause."""
+        return any(start <= number < stop for start, stop in self._expressions[place])
+
+    @cached_property
+    def _expressions(self) -> list[list[tuple[int, int]]]:
+        return [ontology.ranges(ontology.number(EXPRESSION)) if EXPRESSION in ontology else [] for ontology in self.stack]
 
     def _family(self, place: int, number: int) -> dict[int, tuple[float, Speaks, str]]:
         """The concepts that speak for one: what they count, how they speak, and through what."""

@@ -10,6 +10,7 @@ from kgsan.ontology import names
 from kgsan.ontology.load import load_ontology
 from kgsan.ontology.ontology import Ontology
 from kgsan.ontology.stack import OntologyStack
+from kgsan.policy.items import GEOGRAPHY
 from kgsan.policy.sensitive import SensitiveTerms
 from kgsan.risk.disclosures import Disclosure, Rule
 from kgsan.risk.geography import Geography
@@ -61,6 +62,9 @@ class Marker:
         # Of what a part may stay the rule for its kind decides, not the place that a ZIP code names.
         parted = Taken([(mark.start, mark.end) for mark in identified if mark.entity in self._parted])
         named_marks = [mark for mark in self._named(reading) if not parted.touches(mark.start, mark.end)]
+        # A place that is protected by name as well becomes what lies around it: Boston, Massachusetts.
+        spans = {(mark.start, mark.end) for mark in named_marks}
+        identified = [mark for mark in identified if mark.entity != GEOGRAPHY or (mark.start, mark.end) not in spans]
         found = [*named_marks, *identified, *self._on_the_list(document)]
         if self._allowed:
             found = [mark for mark in found if names.key(document.text[mark.start : mark.end]) not in self._allowed]

@@ -76,6 +76,8 @@ def shields(longer: Mention, mention: Mention, sense: Sense, guard: SenseGuard) 
     """Whether a longer name takes the protected meaning from a name inside it."""
     if longer.bent and not mention.bent:
         return True  # HEARING AIDS
+    if any(guard.is_expression(other.ontology, other.concept.number) for other in longer.senses):
+        return True  # pregnant pause
     if guard.is_dictionary(sense.ontology) and not any(other.ontology == sense.ontology for other in longer.senses):
         return True  # a place in the name of something else: Lyme disease
     if sense.name.scope <= Scope.EXACT and sum(guard.is_dictionary(other.ontology) for other in mention.senses) < 2:
@@ -83,6 +85,9 @@ def shields(longer: Mention, mention: Mention, sense: Sense, guard: SenseGuard) 
     for meant in longer.senses:
         if meant.ontology != mention.senses[0].ontology and not guard.is_dictionary(meant.ontology):
             continue
-        peers = [other.concept.number for other in mention.senses if other.ontology == meant.ontology]
+        own = meant.ontology == sense.ontology
+        peers = [
+            other.concept.number for other in mention.senses if (other == sense if own else other.ontology == meant.ontology)
+        ]
         return bool(peers) and not any(meant.concept.number in guard.family(meant.ontology, number) for number in peers)
     return False

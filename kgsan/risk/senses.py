@@ -15,13 +15,14 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from kgsan.ontology import names
+from kgsan.ontology.inflection import fold
 from kgsan.ontology.ontology import Name
 from kgsan.risk.kin import A_PERSON, CUE, Kinship, Speaks
 from kgsan.risk.kin import Counts as Counts
 from kgsan.risk.likeness import Likeness, place
 from kgsan.risk.signs import of_evidence, of_knowledge, of_name, of_place, weigh
 from kgsan.sources.records import Scope
-from kgsan.text.everyday import FUNCTION_WORDS
+from kgsan.text.everyday import FUNCTION_WORDS, everyday_words
 from kgsan.text.expected import expectations
 from kgsan.text.index import capitals_needed
 from kgsan.text.mentions import Sense
@@ -143,6 +144,8 @@ class SenseReader:
         """Whether a mention counts in one of its senses."""
         guard = self._guard
         kin, rivals = self._meanings(sense, mention)
+        if guard.is_dictionary(sense.ontology) and self._is_common(mention, sense):
+            return Verdict(False, True, 0.0, 1.0)  # two queens
         # A dictionary's second meaning is no first guess. Else the first ontology that knows the name decides.
         decisive = min(kin, key=lambda one: (one.ontology, one.name.scope))
         marked = decisive.name.scope > Scope.EXACT or sense.name.rank > 0 or self._is_shouted(mention, sense)
@@ -167,6 +170,15 @@ class SenseReader:
         support, rival_support = _total(evidence), _total(against)
         counts = support >= max(ENOUGH, rival_support) if marked else support >= rival_support or rival_support < ENOUGH
         return Verdict(counts, True, support, rival_support, evidence, rival, against)
+
+    def _is_common(self, mention: Mention, sense: Sense) -> bool:
+        """Whether an everyday word stands here in small letters which the ontology has as a name, with a capital."""
+        written = self._document.text[mention.start : mention.end]
+        return (
+            written.islower()
+            and sense.name.text[:1].isupper()
+            and (written in everyday_words() or fold(written) in everyday_words())
+        )
 
     def speaks_of(self, mention: Mention, place: int, concept: Concept) -> bool:
         """Whether a word that was counted with a concept may speak of it here; not if a dictionary's other meaning is meant."""
@@ -257,7 +269,8 @@ class SenseReader:
         """The senses that mean the same thing as one of them, and those that mean another.
 
         Another meaning is a sense of the same ontology or of a dictionary that is not near of kin. Vocabularies of a
-        field do not speak of other fields: what they call by this name is taken for the same.
+        field do not speak of other fields: what they call by this name is taken for the same. But what a list of places
+        or a dictionary calls so need not be theirs: Sisters, Oregon.
         """
         guard = self._guard
         called = guard.called(own.ontology, own.concept.number)
@@ -269,7 +282,7 @@ class SenseReader:
             if sense.ontology == own.ontology:
                 known = guard.family(own.ontology, own.concept.number).get(sense.concept.number)
                 (others if known is None else same).append(sense)
-            elif not guard.is_dictionary(sense.ontology):
+            elif not guard.is_dictionary(sense.ontology) and not guard.is_dictionary(own.ontology):
                 same.append(sense)
             else:
                 shared = called & guard.called(sense.ontology, sense.concept.number)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING
 
-from kgsan.knowledge.combined import known_part
 from kgsan.knowledge.information import information, reaches
 from kgsan.ontology import names
 from kgsan.policy.meaning import meanings_of
 from kgsan.risk.disclosures import Disclosure, Rule
+from kgsan.text.index import LONGEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,12 +54,12 @@ class Specificity:
                 yield Disclosure(name.start, name.end, Rule.SPECIFICITY, "", because)
 
     def said(self, name: str) -> Bits | None:
-        """What a term says. One that was never seen says what its longest known right part says, or its rarest known word."""
+        """What a term says. One that was never seen says at least what the rarest of its known parts says: it holds them all."""
         if known := information(self._source, name):
             return known
-        part = known_part(self._source, name)
-        bits = [] if part is None or names.key(part) in self._exempt else [information(self._source, part)]
-        bits += [information(self._source, word) for word in names.words(name) if names.key(word) not in self._exempt]
+        words = names.words(name)[-LONGEST:]
+        parts = (" ".join(words[start:end]) for start, end in combinations(range(len(words) + 1), 2))
+        bits = (information(self._source, part) for part in parts if names.key(part) not in self._exempt)
         return max((known for known in bits if known is not None), default=None)
 
     def allows(self, name: str) -> bool:

@@ -48,7 +48,8 @@ def terms(reading: Reading, is_counted: Callable[[str], bool]) -> list[Term]:
         if _is_nominal(reading, tokens, mention):
             spans[mention.start, mention.end] = len(found)
             heads.add(mention.end)
-            found.append(Term(mention.start, mention.end, tokens.read(mention.start, mention.end), mention))
+            name = mention.senses[0].name.text if mention.misspelt else tokens.read(mention.start, mention.end)
+            found.append(Term(mention.start, mention.end, name, mention))
     for phrase in document.noun_phrases:
         at = spans.get((phrase.start, phrase.end))
         if at is not None:
@@ -88,8 +89,8 @@ def _is_nominal(reading: Reading, tokens: _Tokens, mention: Mention) -> bool:
     if last >= len(tokens.words):
         return False
     tag = tokens.tags[last]
-    if tag in _NOUNS:
-        return True
+    if tag in _NOUNS or (tokens.at(mention.start) < last and tokens.tags[tokens.at(mention.start)] in _NOUNS):
+        return True  # a compound that begins with a noun is one, whatever it ends with: voice-over, passer-by
     special = [sense for sense in mention.senses if not reading.stack[sense.ontology].is_dictionary]
     if any(sense.name.scope <= Scope.EXACT for sense in special):
         word = tokens.words[last].lower()

@@ -178,7 +178,8 @@ class Document:
         known: dict[str, str] = {}  # a word is kept once, however often it stands
         found: list[str] = []
         for first in range(0, len(self.token_places), _BLOCK):
-            words = [plain[start:end] for start, end in self.token_places[first : first + _BLOCK].tolist()]
+            starts, ends = (column[first : first + _BLOCK].tolist() for column in self.token_places.T)
+            words = [plain[start:end] for start, end in zip(starts, ends, strict=True)]
             found += [known.setdefault(word, word) for word in words]
         return found
 

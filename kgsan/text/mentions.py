@@ -170,6 +170,7 @@ class Finder:
         self._scanner = Scanner(self._read)
         self._offsets = np.cumsum([0, *(ontology.name_count for ontology in stack)])
         self.senses = lru_cache(maxsize=1 << 16)(self._senses)
+        self._tell = lru_cache(maxsize=1 << 16)(self._told)
 
     def __repr__(self) -> str:
         return f"<Finder for {len(self.stack)} ontologies>"
@@ -189,8 +190,7 @@ class Finder:
         spans = found.spans(words.misspelt, nested)
         places = [0, *accumulate(len(document.plain) + len(_BETWEEN) for document in documents)]
         starts, ends = words.starts[found.firsts[spans.rows]], words.ends[found.lasts[spans.rows]]
-        columns = (spans.misspelt.tolist(), spans.bent.tolist(), spans.longest.tolist())
-        told = list(map(_Told, map(self.senses, spans.readings()), *columns))
+        told = list(map(self._tell, spans.readings(), spans.misspelt.tolist(), spans.bent.tolist(), spans.longest.tolist()))
         for start, end, word in spelled(whole):
             at = int(np.searchsorted(starts, start))
             if (meant := self._meant_by(word)) and not (at < len(starts) and starts[at] == start and ends[at] >= end):
@@ -201,6 +201,9 @@ class Finder:
             Mentions(document, starts[first:last] - place, ends[first:last] - place, told[first:last])
             for document, place, (first, last) in zip(documents, places, pairwise(bounds), strict=False)
         ]
+
+    def _told(self, readings: tuple[tuple[int, int, int], ...], misspelt: bool, bent: bool, is_longest: bool) -> _Told:
+        return _Told(self.senses(readings), misspelt, bent, is_longest)
 
     def _meant_by(self, word: str) -> tuple[Sense, ...]:
         """What one word means that is written letter by letter."""
