@@ -26,13 +26,10 @@ if TYPE_CHECKING:
 
 
 #: Relations of which an ontology lists those of its own field: that it knows one disease with a symptom does not make the
-#: symptom rare elsewhere. What it lists is a sample.
-_LOOSE = frozenset(
-    {
-        *("associated with", "associated", "related", "related to", "see also", "skos:related"),
-        *("symptom of", "complication of", "risk factor for"),
-    }
-)
+#: symptom rare elsewhere. What it lists is a sample, and counts like one.
+_SAMPLES = frozenset({"symptom of", "complication of", "risk factor for"})
+#: These, too, count only where a corpus knows little.
+_LOOSE = _SAMPLES | {"associated with", "associated", "related", "related to", "see also", "skos:related"}
 
 #: Relations that say where something comes from or belongs: they tell of the one that has them, not of the other end.
 _ONE_WAY = frozenset({"caused by", "transmitted by", "located in", "part of", "member of", "substance of", "has ingredient"})
@@ -54,7 +51,8 @@ def stated_disclosure(ontology: Ontology, members: Ints, term: int, entity_infor
     for relations, under, name, loose in _answers(ontology, members, term):
         made = share(entity_information, under, relations, f"{ontology.name}: {name}")
         if made is not None:
-            found.append(replace(made, low=made.revealed, stated=True, loose=loose))
+            is_sample = name.casefold() in _SAMPLES
+            found.append(replace(made, low=made.low if is_sample else made.revealed, stated=True, loose=loose))
     return max(found, key=lambda one: (one.low, one.support), default=None)
 
 
