@@ -9,6 +9,7 @@ import pandas
 from kgsan.plug import ready, sanitized, sanitized_block, wrong
 from kgsan.sanitize.processes import side_by_side
 from kgsan.sanitize.result import NotSafe
+from kgsan.sanitize.sanitizer import blocks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
     OnError = Literal["raise", "null"]
 
-#: Texts, and characters, that are read in one go.
-_TEXTS, _CHARACTERS = 256, 100_000
 _FIRST_ASTYPE = "Turn it into text first, with .astype('string'), or name the columns that are text."
 
 
@@ -130,22 +129,9 @@ class _Worker:
 
 
 def _written(worker: _Worker, texts: list[str], processes: int) -> Iterator[str | None]:
-    blocks = _blocks(texts)
-    results = map(worker.sanitize_block, blocks)
+    parts = blocks(texts)
+    results = map(worker.sanitize_block, parts)
     if processes > 1:  # which ask for blocks only, as a sanitizer gives them
-        results = cast("map[list[SanitizedDocument | None]]", side_by_side(cast("Sanitizer", worker), blocks, processes))
+        results = cast("map[list[SanitizedDocument | None]]", side_by_side(cast("Sanitizer", worker), parts, processes))
     for block in results:
         yield from (None if one is None else one.text for one in block)
-
-
-def _blocks(texts: list[str]) -> Iterator[list[str]]:
-    block: list[str] = []
-    size = 0
-    for text in texts:
-        block.append(text)
-        size += len(text)
-        if len(block) >= _TEXTS or size >= _CHARACTERS:
-            yield block
-            block, size = [], 0
-    if block:
-        yield block

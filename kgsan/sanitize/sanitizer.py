@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from kgsan.errors import Place, PolicyError, Problem
 from kgsan.knowledge.load import load_knowledge
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 ROUNDS = 8
 #: Texts that are read in one go.
 _MOST_TEXTS, _MOST_CHARACTERS = 256, 100_000
+
+Text = TypeVar("Text", str, str | None, bytes | None)
 #: kgsan's own method, and the one that hides what was learned from marked documents before kgsan's own goes on.
 ENGINE = "engine"
 LEARNED = "greedy"
@@ -103,8 +105,8 @@ class Sanitizer:
 
         The first that cannot be made safe raises `NotSafe` and ends it: sanitize one by one where the others are still wanted.
         """
-        blocks = _blocks(texts)
-        return chain.from_iterable(side_by_side(self, blocks, processes) if processes > 1 else map(self.sanitize_block, blocks))
+        parts = blocks(texts)
+        return chain.from_iterable(side_by_side(self, parts, processes) if processes > 1 else map(self.sanitize_block, parts))
 
     def sanitize_block(self, texts: Sequence[str]) -> list[SanitizedDocument]:
         """Some texts, read in one go; `NotSafe` when one of them cannot be made safe."""
@@ -195,13 +197,13 @@ def _has_nothing(decision: Decision) -> bool:
     return decision.action is Action.REDACTED and not any(one.rule in always for one in decision.disclosures)
 
 
-def _blocks(texts: Iterable[str]) -> Iterator[list[str]]:
+def blocks(texts: Iterable[Text]) -> Iterator[list[Text]]:
     """Texts in blocks of some size, whichever comes first: so many texts, or so many characters."""
-    block: list[str] = []
+    block: list[Text] = []
     size = 0
     for text in texts:
         block.append(text)
-        size += len(text)
+        size += len(text) if text else 0
         if len(block) >= _MOST_TEXTS or size >= _MOST_CHARACTERS:
             yield block
             block, size = [], 0

@@ -17,15 +17,13 @@ from kgsan.ontology.load import load_ontology
 from kgsan.plug import sanitized, sanitized_block
 from kgsan.report.certificate import own_version
 from kgsan.sanitize.result import NotSafe
-from kgsan.sanitize.sanitizer import Sanitizer
+from kgsan.sanitize.sanitizer import Sanitizer, blocks
 from kgsan.spark.parcel import setting, unpack
 from kgsan.spark.places import knowledge_here, ontology_here
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-#: Texts, and characters, that are read in one go.
-_TEXTS, _CHARACTERS = 256, 100_000
 #: Policies that a process keeps compiled.
 _POLICIES = 2
 NOT_SAFE, NO_TEXT = "S101", "V201"
@@ -98,7 +96,7 @@ def _differing(here: object, there: object) -> str:
 
 def _outcomes(sanitizer: Sanitizer, values: Sequence[bytes | None]) -> Iterator[Outcome]:
     """Whatever fails in a block is looked for one by one. What is wrong with a source is not a text's fault, and is raised."""
-    for block in _blocks(values):
+    for block in blocks(values):
         decoded = [*map(_decoded, block)]
         texts = [one for one in decoded if isinstance(one, str)]
         try:
@@ -127,16 +125,3 @@ def _decoded(value: bytes | None) -> str | Outcome:
         return value.decode("utf-8")
     except UnicodeDecodeError:
         return Outcome(None, NO_TEXT, "A value is not in UTF-8.")
-
-
-def _blocks(values: Sequence[bytes | None]) -> Iterator[list[bytes | None]]:
-    block: list[bytes | None] = []
-    size = 0
-    for value in values:
-        block.append(value)
-        size += len(value or b"")
-        if len(block) >= _TEXTS or size >= _CHARACTERS:
-            yield block
-            block, size = [], 0
-    if block:
-        yield block
