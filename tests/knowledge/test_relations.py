@@ -93,7 +93,7 @@ def test_a_stated_relation_needs_no_confidence() -> None:
     assert found.low == found.revealed
 
 
-@pytest.mark.parametrize("loose", ["associated with", "Associated With", "skos:related", "symptom of", "complication of"])
+@pytest.mark.parametrize("loose", ["symptom of", "Symptom Of", "complication of", "risk factor for"])
 def test_what_an_ontology_lists_of_its_own_field_only_is_a_sample_and_needs_confidence(loose: str) -> None:
     found = told(world(("zidovudine", loose, "HIV infection")), "HIV infection", "zidovudine")
     assert found is not None
@@ -102,9 +102,9 @@ def test_what_an_ontology_lists_of_its_own_field_only_is_a_sample_and_needs_conf
     assert found.low == pytest.approx(0.764, abs=1e-3)  # one of one, for 8 bits
 
 
-def test_an_exact_relation_decides_over_a_loose_one_that_seems_to_tell_more() -> None:
+def test_an_exact_relation_decides_over_a_sample_that_seems_to_tell_more() -> None:
     ontology = world(
-        ("zidovudine", "associated with", "HIV infection"),
+        ("zidovudine", "symptom of", "HIV infection"),
         ("zidovudine", "treats", "HIV infection"),
         ("zidovudine", "treats", "influenza"),
     )

@@ -18,6 +18,7 @@ from kgsan.service.pool import Pool
 from kgsan.service.problems import Answer
 from kgsan.service.settings import Limits, Settings
 from tests.report.toy import write_policy
+from tests.service.loops import awaited
 from tests.service.world import HOST, KNOWN, LIMITS, SANITIZED, SECRETS, TEXT, TOKEN, Asked, is_problem
 
 if TYPE_CHECKING:
@@ -306,7 +307,7 @@ def test_slow_work_keeps_nobody_from_an_answer_and_the_rest_is_refused_at_once(s
         slow.go_on.set()
         return meanwhile, [await task for task in tasks]
 
-    meanwhile, answered = asyncio.run(all_together())
+    meanwhile, answered = awaited(all_together())
     assert meanwhile == [200, 503, 503]
     assert answered == [200, 200, 200]
 
@@ -322,7 +323,7 @@ def test_what_takes_too_long_is_given_up_and_its_place_is_free_when_it_has_ended
         await asyncio.sleep(0.1)
         return [first, second, await ask(asked)]
 
-    assert asyncio.run(one_after_the_other()) == [504, 503, 200]
+    assert awaited(one_after_the_other()) == [504, 503, 200]
     assert slow.given_up == 1
 
 
@@ -334,7 +335,7 @@ def test_a_body_that_does_not_come_is_not_waited_for(settings: Settings) -> None
         await asyncio.sleep(0.05)
         return [await ask(asked), await slow, await ask(asked, body=b"")]
 
-    assert asyncio.run(slow_then_quick()) == [503, 408, 400]
+    assert awaited(slow_then_quick()) == [503, 408, 400]
 
 
 def test_a_pool_with_one_who_fails_goes_on(settings: Settings) -> None:
@@ -353,4 +354,4 @@ def test_a_pool_with_one_who_fails_goes_on(settings: Settings) -> None:
                 failures += 1
         return failures
 
-    assert asyncio.run(twice()) == 2
+    assert awaited(twice()) == 2

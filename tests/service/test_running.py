@@ -19,6 +19,7 @@ import pytest
 from kgsan.cli import main
 from kgsan.service import door
 from tests.report.toy import write_policy
+from tests.service.loops import awaited
 from tests.service.world import SANITIZED, SECRETS, TEXT, TOKEN
 
 if TYPE_CHECKING:
@@ -165,7 +166,7 @@ def test_a_connection_that_asks_for_nothing_is_closed(tmp_path: Path, monkeypatc
             await task
             return received
 
-    assert asyncio.run(nobody_asks()) == b""
+    assert awaited(nobody_asks()) == b""
 
 
 def test_a_service_that_others_reach_knows_its_names_and_warns(tmp_path: Path) -> None:
