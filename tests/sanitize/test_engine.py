@@ -81,7 +81,7 @@ def test_every_surviving_share_is_below_the_limit(world: list[list[str]], words:
 
 
 @given(worlds, documents)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_a_stricter_policy_detects_no_fewer_single_terms(world: list[list[str]], words: list[str]) -> None:
     before: set[tuple[int, int]] = set()
     for strictness in STRICTNESS:
