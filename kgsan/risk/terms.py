@@ -67,6 +67,7 @@ class _Tokens:
     def __init__(self, document: Document) -> None:
         self.words, self.tags = document.words, document.tags.tolist()
         self._text, self._plain = document.text, document.plain
+        self._starts: list[int] = document.token_starts.tolist()
         self._ends: list[int] = document.token_ends.tolist()
         self._firsts: list[int] = document.token_places[:, 0].tolist()
         self._lasts: list[int] = document.token_places[:, 1].tolist()
@@ -77,10 +78,10 @@ class _Tokens:
 
     def read(self, start: int, end: int) -> str:
         """A part of the text as it is read."""
-        last = self.at(end - 1)
-        if last >= len(self.words):
-            return self._text[start:end]
-        return self._plain[self._firsts[self.at(start)] : self._lasts[last]]
+        first, last = self.at(start), self.at(end - 1)
+        if last >= len(self.words) or self._starts[first] < start or self._ends[last] > end:
+            return self._text[start:end]  # a part of a token, such as a word in an address of the web
+        return self._plain[self._firsts[first] : self._lasts[last]]
 
 
 def _is_nominal(reading: Reading, tokens: _Tokens, mention: Mention) -> bool:

@@ -53,8 +53,12 @@ class Speller:
             first, last = int(self._rests.searchsorted(wanted)), int(self._rests.searchsorted(wanted, side="right"))
             like.update(self._words[number] for number in self._numbers[first:last].tolist())
         near = [other for other in like if OSA.distance(word, other, score_cutoff=1) == 1 and _may_be(word, other)]
-        # A letter is left out more often than put in.
-        return min(near, key=lambda other: (other[0] != word[0], other[-1] != word[-1], -len(other), other), default=None)
+        return min(near, key=lambda other: _unlikelihood(word, other), default=None)
+
+
+def _unlikelihood(word: str, other: str) -> tuple[bool, bool, bool, int, str]:
+    """Ends are kept, everyday words are meant, and letters are left out more often than put in."""
+    return other[0] != word[0], other[-1] != word[-1], other not in everyday_words(), -len(other), other
 
 
 def _may_be(word: str, other: str) -> bool:

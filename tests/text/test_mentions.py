@@ -269,3 +269,24 @@ def test_finding_takes_time_that_grows_with_the_text_and_no_faster(finder: Finde
 
     seconds(find, 1000)
     assert seconds(find, 160_000) < 0.1 + 8 * 3 * seconds(find, 20_000)
+
+
+@pytest.mark.parametrize("written", ["H.I.V.", "H I V", "h-i-v", "H*I*V", "\u041d\u0406V", "\u0397IV", "HIV"])
+def test_a_word_is_read_however_its_letters_are_set(shipped: Finder, written: str) -> None:
+    text = f"She spoke of {written} in May."
+    found = [one for one in shipped.find(text) if any(sense.concept.name == "HIV infection" for sense in one.senses)]
+    assert [text[one.start : one.end] for one in found] == [written]
+
+
+@pytest.mark.parametrize(("written", "meant"), [("adict", "addict"), ("panick attack", "panic attack"), ("musilm", "Muslim")])
+def test_a_short_misspelt_word_is_read_if_letters_are_too_many_too_few_or_swapped(written: str, meant: str) -> None:
+    finder = Finder(kgsan.load_ontology(), misspelt=True)
+    [found] = [one for one in finder.find(f"the {written} said") if one.misspelt]
+    assert {sense.concept.id for sense in found.senses} <= {
+        s.concept.id for one in finder.find(f"the {meant} said") for s in one.senses
+    }
+
+
+@pytest.mark.parametrize("name", ["Adict", "ardict", "addixt"])
+def test_a_short_word_that_may_be_another_is_left_alone(name: str) -> None:
+    assert not any(one.misspelt for one in Finder(kgsan.load_ontology(), misspelt=True).find(f"Met {name} there."))
