@@ -56,7 +56,7 @@ STRICTNESS = [Fraction(1), Fraction(5, 4), Fraction(3, 2), Fraction(2), Fraction
 
 
 @given(worlds, documents, st.sampled_from(STRICTNESS))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_nothing_is_left_and_sanitizing_twice_changes_nothing(
     world: list[list[str]], words: list[str], strictness: Fraction
 ) -> None:
@@ -69,7 +69,7 @@ def test_nothing_is_left_and_sanitizing_twice_changes_nothing(
 
 
 @given(worlds, documents, st.sampled_from(STRICTNESS))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_every_surviving_share_is_below_the_limit(world: list[list[str]], words: list[str], strictness: Fraction) -> None:
     tool = sanitizer(world, strictness)
     left = tool.detector.find(kgsan.text.document.Document(tool.sanitize(text(words)).text))
@@ -93,7 +93,7 @@ def test_a_stricter_policy_detects_no_fewer_single_terms(world: list[list[str]],
 
 
 @given(worlds, documents)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_a_replacement_lies_above_what_it_replaces_and_offsets_are_exact(world: list[list[str]], words: list[str]) -> None:
     tool = sanitizer(world)
     original = text(words)
@@ -161,7 +161,7 @@ def test_what_others_have_marked_moves_nothing_out_of_its_place() -> None:
 
 
 @given(worlds, documents, st.integers(0, 6))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_with_a_marked_word_every_decision_still_points_at_a_whole_word(
     world: list[list[str]], words: list[str], at: int
 ) -> None:
