@@ -72,6 +72,7 @@ def page(title: str, token: str, *content: str) -> str:
             void("meta", name="viewport", content="width=device-width, initial-scale=1"),
             void("meta", name="kgsan-token", content=token),
             element("title", f"{title} · kgsan review"),
+            void("link", rel="stylesheet", href="/static/palette.css"),
             void("link", rel="stylesheet", href="/static/review.css"),
             void("link", rel="icon", href="/static/icon.svg", type="image/svg+xml"),
             element("script", src="/static/review.js", defer=""),

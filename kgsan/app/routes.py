@@ -31,7 +31,13 @@ if TYPE_CHECKING:
     from kgsan.app.desk import Desk, View
     from kgsan.app.gate import Tokens
 
-_STATIC = {"review.css": "text/css", "review.js": "text/javascript", "icon.svg": "image/svg+xml"}
+_OWN = "kgsan.app.static"
+_STATIC = {
+    "palette.css": ("kgsan.report.page", "text/css"),
+    "review.css": (_OWN, "text/css"),
+    "review.js": (_OWN, "text/javascript"),
+    "icon.svg": (_OWN, "image/svg+xml"),
+}
 _FORM = "application/x-www-form-urlencoded"
 #: A form of the page has fewer fields.
 _FIELDS = 20
@@ -73,10 +79,11 @@ class Pages:
         return HTMLResponse(queue_page(self._desk, self._tokens.form))
 
     async def _static(self, request: Request) -> Response:
-        kind = _STATIC.get(name := request.path_params["name"])
-        if kind is None:
+        name = request.path_params["name"]
+        if name not in _STATIC:
             raise HTTPException(404)
-        return Response((files("kgsan.app") / "static" / name).read_bytes(), media_type=kind)
+        package, kind = _STATIC[name]
+        return Response((files(package) / name).read_bytes(), media_type=kind)
 
     async def _document(self, request: Request) -> Response:
         at, done = _span(request.query_params.get("at", "")), request.query_params.get("done", "")

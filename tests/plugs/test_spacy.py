@@ -136,10 +136,6 @@ def test_what_is_stored_by_others_is_left_alone() -> None:
 
 
 def test_spacy_finds_the_component_by_itself(toy: Path) -> None:
-    from importlib.metadata import entry_points
-
-    if not [one for one in entry_points(group="spacy_factories") if one.name == "kgsan"]:
-        pytest.skip("kgsan was installed before it had this entry point")
     program = "import sys, spacy; spacy.blank('en').add_pipe('kgsan', config={'policy': sys.argv[1]}); print('found')"
     done = subprocess.run([sys.executable, "-c", program, str(toy)], capture_output=True, text=True)
     assert done.stdout == "found\n", done.stderr

@@ -40,7 +40,7 @@ def sanitizer(tmp_path_factory: pytest.TempPathFactory) -> Sanitizer:
 
 @pytest.fixture(scope="module")
 def style() -> str:
-    return files("kgsan.report.page").joinpath("style.css").read_text("utf-8")
+    return "".join(files("kgsan.report.page").joinpath(name).read_text("utf-8") for name in ("palette.css", "style.css"))
 
 
 def reported(sanitizer: Sanitizer, text: str, name: str = "note.txt") -> Reported:

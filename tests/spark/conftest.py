@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import pytest
@@ -49,9 +48,6 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory: pytest.TempPathFactory, log: Path, _own_cache: object) -> Iterator[SparkSession]:
     """Started after the tests have a cache of their own, which its workers inherit."""
-    for package in ("pyspark", "pyarrow"):
-        if find_spec(package) is None:
-            pytest.skip(f"{package} is not installed")
     if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
         pytest.skip("Java is not installed")
     from pyspark.sql import SparkSession

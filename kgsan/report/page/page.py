@@ -85,7 +85,7 @@ def _whole(title: str, body: Sequence[Markup]) -> Markup:
 @cache
 def _style() -> tuple[Markup, str]:
     """The style sheet, and the digest by which the page allows it and no other."""
-    content = files("kgsan.report.page").joinpath("style.css").read_text("utf-8")
+    content = "".join(files("kgsan.report.page").joinpath(name).read_text("utf-8") for name in ("palette.css", "style.css"))
     return Markup(content), base64.b64encode(hashlib.sha256(content.encode()).digest()).decode("ascii")
 
 
