@@ -11,6 +11,7 @@ Every error carries at least one `Problem`: a stable code, a place, a sentence, 
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
 #: Every code with the sentence that says what it stands for; `docs/problems.md` lists the same.
@@ -159,6 +160,8 @@ CODES = {
     "S102": "The method of the policy cannot be applied to a text by itself.",
     "S103": "A file that was made does not hold the sanitized text alone; nothing of it is given out.",
     "S104": "A paragraph is in a language that the reader does not know; nothing of the text is given out.",
+    "S105": "Something went wrong that nobody foresaw; nothing of the text is given out.",
+    "S106": "A process that worked on texts was ended; nothing of its texts is given out.",
     "V101": "The packages that the service needs are not installed.",
     "V102": "The token of the service is missing, cannot be read, or is too short.",
     "V103": "The service cannot be served at the address that was asked for, or two of its policies have one name.",
@@ -254,6 +257,16 @@ class PolicyError(KgsanError):
 
 class SpansError(KgsanError):
     """A list of spans that another tool or a person made cannot be read, or does not fit the text."""
+
+
+def system_says(error: BaseException) -> str | None:
+    """The system's own words for an error, if it has any. What the error says itself may be a library's, and quote a text.
+
+    >>> system_says(FileNotFoundError(2, "Mr. Alder")), system_says(OSError("Mr. Alder"))
+    ('No such file or directory', None)
+    """
+    number = getattr(error, "errno", None)
+    return os.strerror(number) if isinstance(number, int) and number > 0 else None
 
 
 def ontology_error(

@@ -10,6 +10,7 @@ from kgsan.plug import ready, sanitized, sanitized_block, wrong
 from kgsan.sanitize.processes import side_by_side
 from kgsan.sanitize.result import NotSafe
 from kgsan.sanitize.sanitizer import blocks
+from kgsan.sanitize.wordless import wordless
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,6 +36,7 @@ def sanitize(
     processes: int = 1,
     on_error: OnError = "raise",
 ) -> pandas.DataFrame: ...
+@wordless
 def sanitize(
     data: pandas.Series | pandas.DataFrame,
     policy: Given,

@@ -9,8 +9,8 @@ from kgsan.errors import KgsanError, Place, PolicyError, Problem
 from kgsan.policy.check import check, stops
 from kgsan.policy.policy import Policy
 from kgsan.policy.read import load_policy
-from kgsan.sanitize.result import NotSafe
-from kgsan.sanitize.sanitizer import ENGINE, LEARNED, Sanitizer
+from kgsan.sanitize.release import promised
+from kgsan.sanitize.sanitizer import LEARNED, Sanitizer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,17 +57,10 @@ def compiled(policy: Policy, ontology: OntologyStack | None = None, *, redact: b
 
 
 def sanitized(sanitizer: Sanitizer, text: str, spans: Sequence[ForeignSpan] = ()) -> SanitizedDocument:
-    """A text that keeps the promise. A published method promises less than is promised here, so its result is read again."""
-    return _kept(sanitizer, sanitizer.sanitize(text, spans))
+    """A text that keeps the promise, whatever the method."""
+    return promised(sanitizer, sanitizer.sanitize(text, spans))
 
 
 def sanitized_block(sanitizer: Sanitizer, texts: Sequence[str]) -> list[SanitizedDocument]:
     """The same for some texts, read in one go."""
-    return [_kept(sanitizer, result) for result in sanitizer.sanitize_block(texts)]
-
-
-def _kept(sanitizer: Sanitizer, result: SanitizedDocument) -> SanitizedDocument:
-    if sanitizer.policy.method != ENGINE and sanitizer.verify(result.text):
-        said = "The result of the method discloses more than is allowed."
-        raise NotSafe(Problem("S101", Place(sanitizer.policy.name), said))
-    return result
+    return [promised(sanitizer, result) for result in sanitizer.sanitize_block(texts)]

@@ -19,6 +19,7 @@ from presidio_anonymizer.operators import Operator, OperatorType
 from kgsan.plug import ready, sanitized, wrong
 from kgsan.report.sentences import reason
 from kgsan.risk.disclosures import Rule
+from kgsan.sanitize.wordless import wordless
 from kgsan.text.foreign import ForeignSpan
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class KgsanRecognizer(EntityRecognizer):  # type: ignore[misc]
     def load(self) -> None:
         """Nothing is left to load."""
 
+    @wordless
     def analyze(self, text: str, entities: Sequence[str], nlp_artifacts: object = None) -> list[Any]:
         """The findings, each with its reason. A text that cannot be made safe raises `NotSafe`."""
         asked = set(entities or ()).intersection(self.supported_entities)
@@ -106,6 +108,7 @@ def _typed(name: str) -> str:
     return _OTHER.sub("_", name).strip("_").upper() or NAME.upper()
 
 
+@wordless
 def spans_of(results: Iterable[Any], sanitizer: Sanitizer | None = None) -> list[ForeignSpan]:
     """Presidio's findings as spans for `Sanitizer.sanitize`; without those of this sanitizer's own policy, if it is given."""
     own = None if sanitizer is None else sanitizer.policy.digest
@@ -134,6 +137,7 @@ class Replacements:
 class KgsanOperator(Operator):  # type: ignore[misc]
     """Writes what kgsan writes; `operators` makes its settings."""
 
+    @wordless
     def operate(self, text: str, params: dict[str, Any] | None = None) -> str:
         """What stands for the words of one finding."""
         replacements: Replacements = (params or {})["replacements"]
@@ -153,11 +157,13 @@ class KgsanOperator(Operator):  # type: ignore[misc]
         return OperatorType.Anonymize
 
 
+@wordless
 def operators(sanitizer: Sanitizer, text: str, results: Sequence[Any]) -> dict[str, Any]:
     """The settings of `AnonymizerEngine.anonymize` for one text and the findings in it, whoever made them."""
     return {"DEFAULT": OperatorConfig(NAME, {"replacements": replacements(sanitizer, text, results)})}
 
 
+@wordless
 def replacements(sanitizer: Sanitizer, text: str, results: Sequence[Any]) -> Replacements:
     """What kgsan writes when these findings are hidden too. Refused when they leave out something that the policy hides."""
     result = sanitized(sanitizer, text, spans_of(results, sanitizer))

@@ -17,6 +17,7 @@ from kgsan.plug import ready, sanitized, sanitized_block
 from kgsan.risk.disclosures import Disclosure, Rule
 from kgsan.sanitize.result import Action, Decision, NotSafe, SanitizedDocument
 from kgsan.sanitize.wording import Piece, Rewritten
+from kgsan.sanitize.wordless import wordless
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -42,6 +43,7 @@ class Component:
         self._spans_key = spans_key
         self._error_handler: ErrorHandler = raise_error
 
+    @wordless
     def __call__(self, doc: Doc) -> Doc:
         """One document with what became of it. A text that cannot be made safe raises `NotSafe`."""
         return self._told(doc, sanitized(self.sanitizer, doc.text))
@@ -51,11 +53,15 @@ class Component:
         for docs in minibatch(stream, size=batch_size):
             docs = list(docs)
             try:
-                results = sanitized_block(self.sanitizer, [doc.text for doc in docs])
+                done = self._block(docs)
             except NotSafe:  # one of them; the others go on
                 yield from self._one_by_one(docs)
             else:
-                yield from map(self._told, docs, results)
+                yield from done
+
+    @wordless
+    def _block(self, docs: list[Doc]) -> list[Doc]:
+        return [*map(self._told, docs, sanitized_block(self.sanitizer, [doc.text for doc in docs]))]
 
     def _one_by_one(self, docs: list[Doc]) -> Iterator[Doc]:
         for doc in docs:
@@ -97,6 +103,7 @@ def _label(decision: Decision) -> str:
     return first.entity or first.rule.value
 
 
+@wordless
 def _text(doc: Doc) -> str | None:
     """The text that may be handed on, None where nothing was sanitized."""
     result = doc._.get(NAME)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from kgsan.app.chain import Act, Head, check, head_of, line, read_line, read_state, sealed, state_bytes
 from kgsan.app.problems import ReviewError, refused
 from kgsan.errors import Place, Problem
-from kgsan.report.output import Drafts, FileError, make_folder
+from kgsan.report.output import Drafts, FileError, make_folder, sweep
 
 if sys.platform != "win32":
     import fcntl
@@ -48,6 +48,7 @@ class AuditLog:
         self._adding = threading.Lock()
         self._held = _locked(path.parent)
         try:
+            sweep([path.parent])
             self.notices: list[Problem] = []
             self.entries = self._resumed()
             self.head = head_of(self.entries)
@@ -178,7 +179,10 @@ def key_mark(key: bytes | None) -> str:
 
 def _locked(folder: Path) -> int:
     make_folder(folder, private=True)
-    held = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        held = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError:
+        raise refused("A102", "The folder of the review cannot be written to.", "Choose another --folder.") from None
     try:
         if sys.platform != "win32":  # which has no lock that a dying process gives back
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)

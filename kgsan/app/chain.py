@@ -24,6 +24,13 @@ Span = tuple[int, int]
 BEGINNING = "0" * 64
 #: So many faults are told.
 _TOLD = 20
+#: What is told of an act besides where and why; what follows from the log follows from this.
+_DETAILS = {
+    "opened": ("content", "settings"),
+    "release": ("settings", "text"),
+    "strictness": ("strictness",),
+    "policy": ("kind",),
+}
 _FIELDS = ("number", "time", "document", "action", "place", "reason", "detail", "previous", "hash")
 
 
@@ -175,9 +182,11 @@ def _entry(found: Any) -> Entry:
     detail = found["detail"]
     if not all(type(one) is str for one in texts) or not all(type(one) is int for one in numbers):
         raise ValueError
-    if place is not None and len(place) != 2:
+    if (place is not None and len(place) != 2) or not found["hash"].isascii():  # letters cannot be compared in constant time
         raise ValueError
     if not isinstance(detail, dict) or not all(type(one) in (str, int) for one in detail.values()):
+        raise ValueError
+    if found["document"] is not None and not all(name in detail for name in _DETAILS.get(found["action"], ())):
         raise ValueError
     act = Act(found["action"], found["document"], None if place is None else (place[0], place[1]), found["reason"], detail)
     return Entry(found["number"], found["time"], act, found["previous"], found["hash"])

@@ -18,7 +18,8 @@ from urllib.parse import parse_qs
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
-from kgsan.service.door import Locked, again, is_too_long, same, whole_body
+from kgsan.sanitize.wordless import without_words
+from kgsan.service.door import Locked, again, is_too_long, same, told_in_a_sentence, whole_body
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -88,10 +89,18 @@ class Gate:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        if scope["type"] != "http":
-            if scope["type"] == "websocket":
+        try:
+            if scope["type"] == "http":
+                await self._respond(scope, receive, send)
+            elif scope["type"] == "websocket":
                 await send({"type": "websocket.close", "code": 1008})
             return
+        except BaseException as error:
+            caught = error
+        raise without_words(caught)
+
+    async def _respond(self, scope: Scope, receive: Receive, send: Send) -> None:
+        told_in_a_sentence(self._tell)
         guarded = Locked(send, HEADERS)
         try:
             answer = self._refusal(scope) or self._entry(scope)

@@ -6,13 +6,18 @@ import hashlib
 import hmac
 import os
 import secrets
+import sys
 import threading
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from kgsan.app.audit import LOG
 from kgsan.app.problems import refused
 from kgsan.report.output import FileError, make_folder, read_bytes, read_text
+
+if sys.platform != "win32":
+    import fcntl
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,17 +59,16 @@ def folder_key(folder: Path) -> bytes:
     make_folder(folder, private=True)
     place = folder / "key"
     try:
-        made = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        pass
+        with os.fdopen(os.open(place, os.O_RDWR | os.O_CREAT, 0o600), "r+b", buffering=0) as stream:
+            if sys.platform != "win32":
+                fcntl.flock(stream, fcntl.LOCK_EX)  # another review may be making it
+            key = stream.read(_KEY_SIZE + 1)
+            if not key and not (folder / LOG).exists():  # new, or a review was killed when it was
+                key = secrets.token_bytes(_KEY_SIZE)
+                stream.write(key)
+                os.fsync(stream.fileno())
     except OSError:
         raise refused("A102", "The folder of the review cannot be written to.", "Choose another --folder.") from None
-    else:
-        with os.fdopen(made, "wb") as stream:
-            stream.write(secrets.token_bytes(_KEY_SIZE))
-            stream.flush()
-            os.fsync(stream.fileno())
-    key = read_bytes(place, 1 << 20)
     if len(key) != _KEY_SIZE:
         raise refused("A102", "The key of the folder is damaged.", "Restore it, or choose another --folder.")
     return key

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from kgsan.app.audit import STATE
 from kgsan.app.problems import refused
+from kgsan.errors import Place
 from kgsan.ontology import names
 from kgsan.report.certificate import as_bytes, certificate, digest_of
-from kgsan.report.output import Drafts, make_folder
+from kgsan.report.output import Drafts, make_folder, sweep
 from kgsan.report.record import KEY_SIZE, record
+from kgsan.sanitize.release import release
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from kgsan.app.replay import Release, Review, Standing
     from kgsan.app.settings import Settings
     from kgsan.risk.disclosures import Disclosure
+    from kgsan.sanitize.result import SanitizedDocument
     from kgsan.sanitize.sanitizer import Sanitizer
 
 #: Letting a term stay may bring another to light around it; so often it is looked again.
@@ -33,10 +36,15 @@ _ROUNDS = 4
 class Final:
     """A text that may be released, with its certificate."""
 
-    text: str = field(repr=False)
+    result: SanitizedDocument = field(repr=False)
     sanitizer: Sanitizer = field(repr=False)  #: under whose policy it verifies, waivers included
     certificate: dict[str, Any] = field(repr=False)
     waived: tuple[tuple[str, str], ...] = field(repr=False)
+
+    @property
+    def text(self) -> str:
+        """What is written."""
+        return self.result.text
 
 
 def final(draft: Draft, settings: Settings) -> Final:
@@ -50,7 +58,8 @@ def final(draft: Draft, settings: Settings) -> Final:
         sanitizer = settings.waiving(draft.proposal.sanitizer, list(waived.values()))
         rest = sanitizer.verify(draft.text)
         if not rest:
-            return Final(draft.text, sanitizer, certificate(sanitizer, draft.text), tuple(waived.values()))
+            made = release(draft.result(), draft.text, rest, Place(sanitizer.policy.name))
+            return Final(made, sanitizer, certificate(sanitizer, made.text), tuple(waived.values()))
         more = dict(_terms(draft, rest))
         if not more.keys() - waived.keys():
             break
@@ -71,7 +80,8 @@ def write(
     public, private = folder / "released", folder / "private"
     make_folder(public)
     make_folder(private, private=True)
-    told = record(made.sanitizer, waiting.text, draft.result(), secrets.token_bytes(KEY_SIZE))
+    sweep([public, private])
+    told = record(made.sanitizer, waiting.text, made.result, secrets.token_bytes(KEY_SIZE))
     told["review"] = _reviewed(waiting, standing, draft, head)
     content = {
         private / f"{waiting.name}.audit.jsonl": log[0],

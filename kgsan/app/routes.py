@@ -21,6 +21,7 @@ from kgsan.app.replay import Ruling
 from kgsan.app.stricter import preview_page
 from kgsan.errors import KgsanError
 from kgsan.sanitize.result import NotSafe
+from kgsan.sanitize.wordless import Unforeseen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -96,6 +97,8 @@ class Pages:
             return HTMLResponse(await self._work(preview_page, draft, strictness, number, self._tokens.form))
         except ReviewError as error:
             return PlainTextResponse(f"{error.sentence}\n", _status(error))
+        except Unforeseen:
+            raise
         except NotSafe:
             return PlainTextResponse("With this strictness the text cannot be made safe.\n", 409)
 
@@ -104,6 +107,8 @@ class Pages:
             view: View = await self._work(self._desk.view, number)
         except ReviewError as error:
             return PlainTextResponse(f"{error.sentence}\n", _status(error))
+        except Unforeseen:
+            raise
         except NotSafe:
             self._desk.document(number).problem = "could not be made safe"
             return HTMLResponse(stopped_page(self._desk.document(number), self._tokens.form), 409)
@@ -123,6 +128,8 @@ class Pages:
             if error.code == "A112" and not 1 <= number <= len(self._desk.documents):
                 return PlainTextResponse(f"{error.sentence}\n", 404)
             return await self._shown(number, _status(error), at=_span(at), wrong=error.sentence)
+        except Unforeseen:
+            raise
         except NotSafe:
             return await self._shown(number, 409, at=_span(at), wrong="Like this the text cannot be made safe; nothing was done.")
         except KgsanError as error:

@@ -6,26 +6,29 @@ import multiprocessing
 import os
 import signal
 import threading
-import traceback
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 from multiprocessing.connection import wait
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from kgsan.cli.jobs import PAGE
+from kgsan.cli.machine import end_without_a_trace
 from kgsan.cli.output import DONE, FINDINGS, INTERRUPTED, WRONG_FILE, WRONG_ONTOLOGY
 from kgsan.cli.work import begun, packed, reported, write_job
 from kgsan.errors import KgsanError, KnowledgeError, OntologyError
 from kgsan.report.output import drop_unfinished
+from kgsan.sanitize.quiet import quiet
+from kgsan.sanitize.release import ENGINE
 from kgsan.sanitize.result import NotSafe
-from kgsan.sanitize.sanitizer import ENGINE, Sanitizer
+from kgsan.sanitize.sanitizer import Sanitizer
+from kgsan.sanitize.wordless import unforeseen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from kgsan.cli.jobs import Job
     from kgsan.ontology.stack import OntologyStack
@@ -35,7 +38,7 @@ if TYPE_CHECKING:
 __all__ = ["begun", "packed"]  # which a page needs too
 
 #: What is told of a text that is not safe, beyond that it is not: these speak of no words of it.
-_TOLD = ("S103", "S104")
+_TOLD = ("S103", "S104", "S105")
 
 
 class Outcome(IntEnum):
@@ -110,10 +113,7 @@ def _not_safe(error: NotSafe, setup: Setup, job: Job) -> str:
 
 def unexpected(error: BaseException) -> str:
     """An error that nobody foresaw, in a sentence: its kind and the line of kgsan that met it, and nothing it says."""
-    frames = traceback.extract_tb(error.__traceback__)
-    place = next((frame for frame in reversed(frames) if "kgsan" in Path(frame.filename).parts), None)
-    where = "" if place is None else f" in {Path(place.filename).name}, line {place.lineno}"
-    return f"An unexpected error ({type(error).__name__}{where}) stopped the work; nothing was written."
+    return f"{unforeseen(error).removesuffix('.')}; nothing was written."
 
 
 # --- many jobs ------------------------------------------------------------------------------------------------------------
@@ -127,9 +127,10 @@ def one_by_one(sanitizer: Sanitizer, setup: Setup, jobs: Sequence[Job], processe
 
 def side_by_side(setup: Setup, jobs: Sequence[Job], processes: int) -> Iterator[Ended]:
     """The jobs in several processes, as they end. When interrupted, what is being worked on is dropped, what is written stays."""
-    with ProcessPoolExecutor(min(processes, len(jobs)), multiprocessing.get_context("spawn")) as pool:
-        with _uninterrupted():  # what is started now does not hear an interruption until it has work to drop
-            waiting = [pool.submit(_work, setup, job) for job in jobs]
+    with _uninterrupted():  # what is started now does not hear an interruption until it has work to drop
+        pool = ProcessPoolExecutor(min(processes, len(jobs)), multiprocessing.get_context("spawn"))
+        waiting = [pool.submit(_work, setup, job) for job in jobs]
+    with pool:
         try:
             for done in waiting if setup.form == PAGE else as_completed(waiting):  # a page has an order
                 yield done.result()
@@ -140,9 +141,11 @@ def side_by_side(setup: Setup, jobs: Sequence[Job], processes: int) -> Iterator[
 
 def _work(setup: Setup, job: Job) -> Ended:
     _die_with_parent()
+    end_without_a_trace()
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        return attempt(_compiled(setup), setup, job)
+        with quiet():
+            return attempt(_compiled(setup), setup, job)
     except KeyboardInterrupt:
         return Ended(job.name, Outcome.INTERRUPTED)
     finally:
@@ -174,8 +177,11 @@ def _uninterrupted() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # A terminal that is closed tells all processes; only the first, which waits for the others, is to hear it.
+    heard = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)]
+    before = [signal.signal(number, signal.SIG_IGN) for number in heard]
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in zip(heard, before, strict=True):
+            signal.signal(number, handler)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from kgsan.cli.jobs import WrongUsage
 from kgsan.cli.output import DONE, WRONG_FILE, WRONG_USAGE, complain, format_option
 from kgsan.cli.sanitize import guarded
+from kgsan.errors import system_says
 from kgsan.report.answers import row
 from kgsan.report.output import write_out
 from kgsan.sanitize.greedy.problems import USAGE, LearningError, error, require_packages
@@ -174,7 +175,7 @@ def _draw(measured: Experiment, folder: Path) -> None:
     try:
         draw(measured, folder)
     except OSError as problem:
-        said = f"The figures cannot be written: {problem.strerror or 'the disk does not take them'}."
+        said = f"The figures cannot be written: {system_says(problem) or 'the disk does not take them'}."
         raise error("E207", folder.name, said) from None
 
 

@@ -45,6 +45,12 @@ class Jobs:
     is_batch: bool = False
     page: Path | None = None  #: the one file for all of them, where they are shown on a page
 
+    @property
+    def folders(self) -> set[Path]:
+        """Where something is written."""
+        written = (place for job in self.jobs for place in (job.output, job.certificate, job.record))
+        return {place.resolve().parent for place in (*written, self.page) if place is not None}
+
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
@@ -144,7 +150,13 @@ def _listed(paths: Sequence[Path]) -> Iterator[tuple[Path, Path, bool]]:
         for one in sorted(path.rglob("*")):
             below = one.relative_to(path)
             if one.is_file():
-                yield one, below, not any(part.startswith(".") for part in below.parts) and _is_known(one)
+                is_hidden = any(part.startswith(".") for part in below.parts)
+                yield one, below, not is_hidden and not _leads_out(one, path) and _is_known(one)
+
+
+def _leads_out(path: Path, folder: Path) -> bool:
+    """Whether a link in a folder is to a file elsewhere, which nobody named."""
+    return path.is_symlink() and not path.resolve().is_relative_to(folder.resolve())
 
 
 def _is_known(path: Path) -> bool:

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from kgsan.cli import knowledge_query
 from kgsan.cli.output import DONE, FINDINGS, WRONG_USAGE, complain, format_option, progress
-from kgsan.knowledge.build import KIND, PHRASES, VERSION, Builder, fingerprint
+from kgsan.knowledge.build import PHRASES, Builder, fingerprint
 from kgsan.knowledge.journal import Journal, unwritable
 from kgsan.knowledge.load import ENGLISH, open_file
 from kgsan.knowledge.merge import merge
+from kgsan.knowledge.opened import open_counts
 from kgsan.knowledge.texts import contexts, files
-from kgsan.ontology.arrays import ArrayFile
 from kgsan.ontology.load import default_stack, load_ontology
 from kgsan.plug import PlugError
 from kgsan.sources.files import digest, open_source
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import argparse
 
     from kgsan.cli.output import Commands
+    from kgsan.ontology.arrays import ArrayFile
 
 #: Fewer contexts than this may give away what one document says.
 _PRIVATE = 5
@@ -178,7 +179,7 @@ def _counts(file: ArrayFile) -> str:
 
 
 def _merge(given: argparse.Namespace) -> int:
-    opened = [ArrayFile.open(path, KIND, VERSION) for path in given.files]
+    opened = [open_counts(path) for path in given.files]
     about = {"name": given.output.stem, "sources": [source for file in opened for source in file.about.get("sources", ())]}
     for name in ("window", "attribution", "licence"):
         told = dict.fromkeys(str(file.about[name]) for file in opened if name in file.about)

@@ -10,13 +10,12 @@ import hashlib
 import hmac
 import json
 import os
-import re
 import secrets
 import sys
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Any
 
+from kgsan.errors import system_says
 from kgsan.formats.problems import FormatError
 from kgsan.report.certificate import own_version
 
@@ -24,14 +23,13 @@ if sys.platform != "win32":
     import fcntl
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from kgsan.cli.jobs import Job
 
 FORMAT = "kgsan-ledger-1"
 _BEGINS = b'{"format": "kgsan-ledger-'
-_DRAFT = re.compile(r"\.kgsan-[0-9a-f]{16}")
 _BLOCK = 1 << 20
 
 
@@ -98,24 +96,14 @@ def open_ledger(path: Path, settings: Any) -> Ledger:
     try:
         stream = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b")
     except OSError as error:
-        raise FormatError("F110", path.name, "The ledger cannot be opened.", f"{error.strerror or 'It is no file'}.") from None
+        raise FormatError(
+            "F110", path.name, "The ledger cannot be opened.", f"{system_says(error) or 'It is no file'}."
+        ) from None
     try:
         return _opened(stream, path, _digest(settings))
     except BaseException:
         stream.close()
         raise
-
-
-def sweep(jobs: Iterable[Job]) -> None:
-    """Take away what a run that was killed had begun to write and nobody will finish."""
-    folders = {
-        target.resolve().parent for job in jobs for target in (job.output, job.certificate, job.record) if target is not None
-    }
-    for folder in folders:
-        with suppress(OSError):
-            for entry in list(os.scandir(folder)):
-                if _DRAFT.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
-                    os.unlink(entry.path)
 
 
 def _opened(stream: IO[bytes], path: Path, settings: str) -> Ledger:

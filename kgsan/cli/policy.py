@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kgsan.cli.output import DONE, FINDINGS, WRONG_FILE, WRONG_POLICY, colors, format_option, progress
-from kgsan.errors import CODES, Place, PolicyError, Problem
+from kgsan.errors import CODES, Place, PolicyError, Problem, system_says
 from kgsan.ontology.load import default_stack, load_ontology
 from kgsan.policy.check import check, stops
 from kgsan.policy.differences import differences
@@ -244,7 +244,7 @@ def _new(given: argparse.Namespace) -> int:
         print(f"{path} is there already, and was left as it is.", file=sys.stderr)
         return WRONG_FILE
     except OSError as error:
-        print(f"{path} cannot be written: {error.strerror}.", file=sys.stderr)
+        print(f"{path} cannot be written: {system_says(error)}.", file=sys.stderr)
         return WRONG_FILE
     print(f"{path} is written. `kgsan validate {path}` checks it, `kgsan test {path}` tries its examples.")
     return DONE

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kgsan.cli.jobs import PAGE, WrongUsage
-from kgsan.cli.ledger import OtherSettings, open_ledger, sweep
+from kgsan.cli.ledger import OtherSettings, open_ledger
 from kgsan.cli.many import sanitize_many
 from kgsan.report.certificate import own_version
 
@@ -38,7 +38,6 @@ def refuse_ledger(given: argparse.Namespace, setup: Setup, jobs: Jobs) -> None:
 
 def resumed(sanitizer: Sanitizer, setup: Setup, jobs: Jobs, given: argparse.Namespace) -> int:
     """Do what the ledger does not know as done, and note what is."""
-    is_again = given.resume.exists()
     try:
         ledger = open_ledger(given.resume, _settings(sanitizer, setup))
     except OtherSettings:
@@ -50,8 +49,6 @@ def resumed(sanitizer: Sanitizer, setup: Setup, jobs: Jobs, given: argparse.Name
         left = [job for job in jobs.jobs if ledger.is_done(job)]
         done = set(left)
         open_jobs = tuple(job for job in jobs.jobs if job not in done)
-        if is_again:  # else what lies there half written is another run's
-            sweep(jobs.jobs)
         return sanitize_many(sanitizer, setup, replace(jobs, jobs=open_jobs), given, left=left, ledger=ledger)
     finally:
         ledger.close()

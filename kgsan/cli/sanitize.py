@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from kgsan.cli.batch import Outcome, Setup, attempt, unexpected
 from kgsan.cli.jobs import PAGE, Wanted, WrongUsage, planned
+from kgsan.cli.machine import lacking
 from kgsan.cli.many import sanitize_many
 from kgsan.cli.output import FINDINGS, WRONG_FILE, WRONG_USAGE, complain, format_option, progress
 from kgsan.cli.page import write_page
@@ -23,7 +24,7 @@ from kgsan.policy.fields import POLICY
 from kgsan.policy.items import STRICTNESS
 from kgsan.policy.read import load_policy
 from kgsan.policy.shapes import Word
-from kgsan.report.output import FileError
+from kgsan.report.output import FileError, sweep
 from kgsan.sanitize.greedy.problems import USAGE, LearningError
 from kgsan.sanitize.sanitizer import LEARNED, Sanitizer
 
@@ -163,6 +164,8 @@ def guarded(run: Callable[[argparse.Namespace], int]) -> Callable[[argparse.Name
         except (KgsanError, BrokenPipeError, MemoryError):
             raise
         except Exception as error:
+            if isinstance(error, OSError) and lacking(error) is not None:
+                raise
             print(unexpected(error), file=sys.stderr)
             return FINDINGS
 
@@ -188,6 +191,7 @@ def _run(given: argparse.Namespace) -> int:
     except LearningError as error:
         complain(error.problems)
         return WRONG_USAGE if all(one.code in USAGE for one in error.problems) else WRONG_FILE
+    sweep(jobs.folders)
     if given.resume is not None:
         return resumed(sanitizer, setup, jobs, given)
     if jobs.is_batch:

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from kgsan.errors import Place, Problem
+from kgsan.errors import Place, Problem, system_says
 from kgsan.evaluate.generated import MarkedText
 from kgsan.sanitize.greedy.problems import TOLD, LearningError, error
 
@@ -57,7 +57,9 @@ def read_marked(path: Path, label: str | None = None, sentences: int = SENTENCES
             raise error("E201", path.name, "The file is larger than 1 GB.", "Give it in parts.")
         text = content.decode("utf-8-sig")
     except OSError as problem:
-        said = "There is no such file." if isinstance(problem, FileNotFoundError) else f"It cannot be read: {problem.strerror}."
+        said = (
+            "There is no such file." if isinstance(problem, FileNotFoundError) else f"It cannot be read: {system_says(problem)}."
+        )
         raise error("E201", path.name, said, "Check the spelling of its name and folder.") from None
     except UnicodeDecodeError as problem:
         line = content.count(b"\n", 0, problem.start) + 1

@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from kgsan.errors import Problem
+from kgsan.errors import Problem, system_says
 from kgsan.evaluate.problems import error
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ def read_utf8(path: Path) -> str:
     try:
         content = path.read_bytes()
     except OSError as failure:
-        raise error("E101", path.name, f"It cannot be opened: {failure.strerror or 'unknown reason'}.") from None
+        raise error("E101", path.name, f"It cannot be opened: {system_says(failure) or 'unknown reason'}.") from None
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as failure:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _ROWS = 20_000
 _FIELD_ID = b"PARQUET:field_id"
 _PANDAS = b"pandas"
+_USUAL = "snappy"
 
 
 def read_parquet(stream: IO[bytes], name: str, asked: Asked) -> Iterator[Record]:
@@ -31,32 +32,46 @@ def read_parquet(stream: IO[bytes], name: str, asked: Asked) -> Iterator[Record]
     source = stream if stream.seekable() else io.BytesIO(stream.read())
     try:
         file = pq.ParquetFile(source)
-        groups = [file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)]
-    except (pa.ArrowException, OSError):
+        schema = file.schema_arrow
+        names = schema.names
+    except (pa.ArrowException, OSError, UnicodeDecodeError):
         hint = "It is damaged, cut short or encrypted."
         raise FormatError("F104", name, "The file cannot be read as Parquet.", hint) from None
-    schema = file.schema_arrow
-    read, kept = chosen(schema.names, name, asked)
+    read, kept = chosen(names, name, asked)
     for at in read:
-        _refuse_type(schema.field(at), at, name, named=schema.names[at] in asked.fields)
+        _refuse_type(schema.field(at), at, name, named=names[at] in asked.fields)
     writer = _Writer(file, sorted({*read, *kept}))
-    known = tuple((place, kind) for place, at in enumerate(read) if (kind := known_kind(schema.names[at])))
+    known = tuple((place, kind) for place, at in enumerate(read) if (kind := known_kind(names[at])))
     row = 0
-    for group in range(len(groups)):
-        batches = file.iter_batches(batch_size=_ROWS, row_groups=[group], columns=[schema.names[at] for at in writer.places])
+    for group in range(file.num_row_groups):
+        batches = file.iter_batches(batch_size=_ROWS, row_groups=[group], columns=[names[at] for at in writer.places])
         while (batch := _next(batches, name)) is not None:
-            block = _Block(batch, [schema.names[at] for at in read], writer)
+            block = _Block(batch, [_values(batch, names[at], at, name) for at in read], writer, group)
+            taken = [_values(batch, names[at], at, name) for at in kept]
             for number in range(batch.num_rows):
                 row += 1
-                yield block.record(number, row, known, [schema.names[at] for at in kept])
+                yield block.record(number, row, known, {one: _plain(values[number]) for one, values in taken})
     yield Record((), lambda _: writer.end(), is_document=False)
 
 
 def _next(batches: Iterator[Any], name: str) -> Any:
     try:
-        return next(batches, None)
+        batch = next(batches, None)
+        if batch is not None:
+            batch.validate(full=True)  # also that texts are UTF-8
+        return batch
     except (pa.ArrowException, OSError):
         raise FormatError("F104", name, "A part of the file cannot be read.", "It is damaged.") from None
+
+
+def _values(batch: Any, column: str, at: int, name: str) -> tuple[str, list[Any]]:
+    """A column and what it holds."""
+    try:
+        return column, batch.column(column).to_pylist()
+    except (ValueError, OverflowError, KeyError):
+        raise FormatError(
+            "F106", name, f"Column {at + 1} holds days or times that cannot be read.", "Store them as text."
+        ) from None
 
 
 def _refuse_type(column: Any, at: int, name: str, *, named: bool) -> None:
@@ -97,12 +112,13 @@ def _told(kind: Any) -> str:
 class _Block:
     """Some rows in memory, which are written when the last of them is done."""
 
-    def __init__(self, batch: Any, names: Sequence[str], writer: _Writer) -> None:
-        self.batch, self.names, self.writer = batch, names, writer
-        self.values = {name: batch.column(name).to_pylist() for name in names}
+    def __init__(self, batch: Any, values: Sequence[tuple[str, list[Any]]], writer: _Writer, group: int) -> None:
+        self.batch, self.writer, self.group = batch, writer, group
+        self.names = [name for name, _ in values]
+        self.values = dict(values)
         self.changed: set[str] = set()
 
-    def record(self, number: int, row: int, known: tuple[tuple[int, str], ...], kept: Sequence[str]) -> Record:
+    def record(self, number: int, row: int, known: tuple[tuple[int, str], ...], taken: dict[str, Any]) -> Record:
         """One row."""
         values = [self.values[name][number] for name in self.names]
         texts = ["" if value is None else str(value) for value in values]
@@ -119,7 +135,6 @@ class _Block:
             rows = zip(values, texts, new, strict=True)
             return [text if isinstance(value, str) or text == old else "" for value, old, text in rows]
 
-        taken = {name: _plain(self.batch.column(name)[number].as_py()) for name in kept}
         return Record(tuple(map(Strand, texts)), put, row, taken, known, settle)
 
     def made(self, schema: Any) -> Any:
@@ -147,17 +162,25 @@ class _Writer:
         fields = [_bare(schema.field(at)) for at in places]
         self.schema = pa.schema(fields, _harmless(schema.metadata, [field.name for field in fields]))
         self._made = _Pieces()
-        self._writer = pq.ParquetWriter(self._made, self.schema, compression=_compression(file))
+        self._file = file
+        self._writer: Any = None
 
     def write(self, block: _Block) -> bytes:
         """A row group."""
+        if self._writer is None:
+            self._begin(_compression(self._file, block.group, self.schema.names[0]))
         self._writer.write_batch(block.made(self.schema))
         return self._made.taken()
 
     def end(self) -> bytes:
         """What stands at the end of a file."""
+        if self._writer is None:
+            self._begin(_USUAL)
         self._writer.close()
         return self._made.taken()
+
+    def _begin(self, compression: str) -> None:
+        self._writer = pq.ParquetWriter(self._made, self.schema, compression=compression)
 
 
 class _Pieces(io.RawIOBase):
@@ -208,7 +231,7 @@ def _harmless(metadata: dict[bytes, bytes] | None, names: Sequence[str]) -> dict
         return None
     if any(column["name"] not in (*names, None) or column["field_name"] not in names for column in columns):
         return None
-    if not all(
+    if not isinstance(indexes, list) or not all(
         index in names or (isinstance(index, dict) and index.get("kind") == "range" and index.get("name") is None)
         for index in indexes
     ):
@@ -222,13 +245,14 @@ def _harmless(metadata: dict[bytes, bytes] | None, names: Sequence[str]) -> dict
     return {_PANDAS: json.dumps(kept).encode()}
 
 
-def _compression(file: Any) -> dict[str, str] | str:
-    if not file.num_row_groups or not file.metadata.num_columns:
-        return "snappy"
-    group = file.metadata.row_group(0)
-    found = {group.column(at).path_in_schema: group.column(at).compression for at in range(group.num_columns)}
+def _compression(file: Any, group: int, column: str) -> str:
+    """How a column is packed that was read: to ask this of one that cannot be read ends the whole process."""
+    paths = (file.schema.column(at).path for at in range(file.metadata.num_columns))
+    at = next((at for at, path in enumerate(paths) if path == column or path.startswith(f"{column}.")), None)
+    if at is None:
+        return _USUAL
     names = {"UNCOMPRESSED": "none", "SNAPPY": "snappy", "GZIP": "gzip", "BROTLI": "brotli", "ZSTD": "zstd", "LZ4": "lz4"}
-    return names.get(next(iter(found.values())), "snappy")
+    return names.get(file.metadata.row_group(group).column(at).compression, _USUAL)
 
 
 def _plain(value: Any) -> Any:

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
-from kgsan.errors import Place, Problem
+from kgsan.errors import Place
 from kgsan.formats.woven import Strand, Unwoven, Woven, _between, unweave
+from kgsan.sanitize.release import promised, released
 from kgsan.sanitize.result import NotSafe
-from kgsan.sanitize.sanitizer import ENGINE
 from kgsan.sanitize.wording import Rewritten
 from kgsan.text.foreign import ForeignSpan
 
@@ -128,10 +128,11 @@ def _made(record: Record, woven: Woven, result: SanitizedDocument, name: str, sa
     unwoven = unweave(woven, result)
     if record.settle is not None:
         unwoven = settled(woven, unwoven, record.settle(unwoven.texts))
-    new = unwoven.result.text
-    # What stands in several places, or stands there no more, makes another text than was judged; a published method judges less.
-    if (new != result.text or sanitizer.policy.method != ENGINE) and sanitizer.verify(new):
-        raise NotSafe(Problem("S101", Place(name, record.line), "The record discloses too much over several of its parts."))
+    if unwoven.result.text == result.text:
+        promised(sanitizer, unwoven.result)
+    else:  # what stands in several places, or stands there no more, makes another text than was judged
+        where, said = Place(name, record.line), "The record discloses too much over several of its parts."
+        released(sanitizer, unwoven.result, where, said)
     return Made(record.put(unwoven.texts), woven.text, unwoven.result, record)
 
 
@@ -164,7 +165,7 @@ def _located(error: NotSafe, waiting: Sequence[tuple[Record, Woven]], name: str,
 
 
 def _at(error: NotSafe, name: str, line: int | None) -> NotSafe:
-    return NotSafe(*(replace(problem, place=Place(name, line)) for problem in error.problems))
+    return type(error)(*(replace(problem, place=Place(name, line)) for problem in error.problems))
 
 
 # --- what does not fit its place ------------------------------------------------------------------------------------------
@@ -197,7 +198,9 @@ def settled(woven: Woven, unwoven: Unwoven, texts: Sequence[str]) -> Unwoven:
         start, shift = after.starts[number], after.starts[number] - before.starts[number]
         new_start, new_end = one.new_start + shift, one.new_end + shift
         if not stays[number]:
-            new_start, new_end = start, start + len(texts[number])
+            # Where nothing is left, the joint beside it may have gone with it.
+            new_start = start if texts[number] else moved.place(one.start)
+            new_end = new_start + len(texts[number])
         decisions.append(replace(one, new_start=new_start, new_end=new_end))
     assert all(a[0] + a[2] <= b[0] for a, b in pairwise(kept))
     return Unwoven(tuple(texts), replace(unwoven.result, text=after.text, decisions=tuple(decisions), rewritten=moved))

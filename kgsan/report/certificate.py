@@ -18,6 +18,7 @@ from kgsan.knowledge.combined import LEAST
 from kgsan.report.shape import fault, shown
 from kgsan.risk.groups import STEP, WINDOW
 from kgsan.sanitize.result import NotSafe
+from kgsan.sanitize.wordless import wordless
 from kgsan.text.document import Document
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ NOTHING, FAR, BELOW, UNCHECKED = "no evidence", "below half of the limit", "belo
 _DISCLOSES = "The text discloses more than the policy allows, so no certificate holds for it."
 
 
+@wordless
 def certificate(sanitizer: Sanitizer, text: str) -> Certificate:
     """The certificate of a text that keeps the promise of a policy. Raises `NotSafe` for one that does not."""
     if sanitizer.verify(text):
@@ -40,6 +42,7 @@ def certificate(sanitizer: Sanitizer, text: str) -> Certificate:
     return _made(sanitizer, text, _surviving(sanitizer, text))
 
 
+@wordless
 def check_certificate(given: object, sanitizer: Sanitizer, text: str) -> list[str]:
     """In sentences, everything that keeps a certificate from holding for a text under a policy; nothing when it holds."""
     wrong = fault(given)

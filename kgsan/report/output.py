@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import secrets
 import sys
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from typing import IO, TYPE_CHECKING
 
-from kgsan.errors import KgsanError
+from kgsan.errors import KgsanError, system_says
+from kgsan.ontology import drafts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from contextlib import AbstractContextManager
     from pathlib import Path
     from types import TracebackType
@@ -27,6 +29,8 @@ _NO_TEXT = {
 }
 _WIDE = (b"\xff\xfe", b"\xfe\xff")
 _UTF8_MARK = b"\xef\xbb\xbf"
+#: How a file is called while it is being written.
+_DRAFT = re.compile(r"\.kgsan-[0-9a-f]{16}")
 #: What is begun and neither published nor discarded. An interruption can come at any instruction, also in the one that tidies up.
 _unfinished: set[Path] = set()
 
@@ -127,11 +131,12 @@ class Draft:
         self.target = target.resolve()
         if self.target.exists() and not self.target.is_file():
             raise FileError(self.name, "This is no ordinary file, so nothing is written there.")
-        self.place = self.target.with_name(f".kgsan-{secrets.token_hex(8)}")
+        self.place = self.target.with_name(f".kgsan-{secrets.token_hex(8)}")  # as `_DRAFT` says
         _unfinished.add(self.place)
         try:
-            self._stream = os.fdopen(os.open(self.place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if private else 0o666), "wb")
+            self._stream = os.fdopen(drafts.begin(self.place, 0o600 if private else 0o666), "wb")
         except OSError as error:
+            _unfinished.discard(self.place)
             raise self._unwritable(error) from None
 
     def write(self, content: str | bytes) -> None:
@@ -146,7 +151,8 @@ class Draft:
         try:
             self._stream.flush()
             os.fsync(self._stream.fileno())
-            self._stream.close()
+            if sys.platform == "win32":  # which moves no open file; elsewhere it must not be taken for abandoned
+                self._stream.close()
         except OSError as error:
             raise self._unwritable(error) from None
 
@@ -154,6 +160,7 @@ class Draft:
         """Put the file where it belongs, in one step."""
         try:
             self.place.replace(self.target)
+            self._stream.close()
         except OSError as error:
             raise self._unwritable(error) from None
 
@@ -203,10 +210,17 @@ class Drafts:
                 draft.discard()
 
 
+def sweep(folders: Iterable[Path]) -> None:
+    """Take away what runs that were killed had begun to write in these folders and nobody will finish."""
+    for folder in folders:
+        drafts.sweep(folder, _DRAFT)
+
+
 def drop_unfinished() -> None:
     """Leave nothing half written behind, wherever an interruption came. To be called at the very end of a command."""
     for place in tuple(_unfinished):
-        place.unlink(missing_ok=True)
+        with suppress(OSError):  # a disk that broke takes nothing away either
+            place.unlink(missing_ok=True)
         _unfinished.discard(place)
 
 
@@ -233,5 +247,5 @@ def write_out(content: bytes) -> None:
 def _told(error: OSError) -> str:
     if error.errno == errno.ENOSPC:
         return "there is no space left on the disk"
-    text = error.strerror or "the disk does not take it"
+    text = system_says(error) or "the disk does not take it"
     return text[0].lower() + text[1:]

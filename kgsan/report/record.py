@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 from typing import TYPE_CHECKING, Any
 
 from kgsan.report.certificate import digest_of, own_version
 from kgsan.report.sentences import law, reason
+from kgsan.sanitize.wordless import wordless
 
 if TYPE_CHECKING:
     from kgsan.knowledge.information import Share
@@ -23,8 +25,10 @@ if TYPE_CHECKING:
 FORMAT = "kgsan-record-1"
 #: Bytes of a key that nobody guesses.
 KEY_SIZE = 32
+_HEX = re.compile(rf"[0-9a-f]{{{2 * KEY_SIZE}}}")
 
 
+@wordless
 def record(sanitizer: Sanitizer, text: str, result: SanitizedDocument, key: bytes) -> dict[str, Any]:
     """Everything that was decided about a text. The key is told in it: without the key nobody can try texts against the hash."""
     return {
@@ -42,9 +46,13 @@ def record(sanitizer: Sanitizer, text: str, result: SanitizedDocument, key: byte
     }
 
 
-def is_record_of(told: dict[str, Any], text: str) -> bool:
-    """Whether a record was made for this very text."""
-    return hmac.compare_digest(_keyed(text, bytes.fromhex(told["input"]["key"])), told["input"]["hmac_sha256"])
+def is_record_of(told: object, text: str) -> bool:
+    """Whether a record was made for this very text. What is no record was made for none."""
+    given = told.get("input") if isinstance(told, dict) else None
+    key, hashed = (given.get("key"), given.get("hmac_sha256")) if isinstance(given, dict) else (None, None)
+    if not isinstance(key, str) or not isinstance(hashed, str) or not _HEX.fullmatch(key) or not _HEX.fullmatch(hashed):
+        return False
+    return hmac.compare_digest(_keyed(text, bytes.fromhex(key)), hashed)
 
 
 def decision_told(decision: Decision, policy: Policy | None = None) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from kgsan.risk.disclosures import Rule
 from kgsan.risk.inference import MORE_GENERAL
 from kgsan.sanitize.result import Action
+from kgsan.sanitize.wordless import wordless
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,6 +32,7 @@ _DONE = {
 _NAMED = 3
 
 
+@wordless
 def explain(decision: Decision, policy: Policy | None = None, text: str | None = None) -> str:
     """What was done to a part of a text and why. With the policy, the law's reason; with the original text, its words."""
     return " ".join(_sentences(decision, policy, text))

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
 from collections import deque
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from typing import TYPE_CHECKING
+
+from kgsan.errors import KgsanError, Place, Problem
+from kgsan.sanitize.wordless import wordless
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -14,6 +19,11 @@ if TYPE_CHECKING:
 
     from kgsan.sanitize.result import SanitizedDocument
     from kgsan.sanitize.sanitizer import Sanitizer
+
+
+class ProcessLost(KgsanError):
+    """A process that worked on texts was ended; of what it had, and of what was to come, nothing is given out."""
+
 
 #: Set in a process that was made for it, before its first block.
 _own: Sanitizer | None = None
@@ -30,16 +40,42 @@ def side_by_side(sanitizer: Sanitizer, blocks: Iterable[list[str]], processes: i
         waiting: deque[Future[list[SanitizedDocument]]] = deque()
         rest = iter(blocks)
         for block in islice(rest, 2 * processes):
-            waiting.append(pool.submit(_sanitize, block))
-        while waiting:
-            yield waiting.popleft().result()
-            for block in islice(rest, 1):
-                waiting.append(pool.submit(_sanitize, block))
+            waiting.append(_begun(pool, block))
+        try:
+            while waiting:
+                yield _ended(waiting.popleft())
+                for block in islice(rest, 1):
+                    waiting.append(_begun(pool, block))
+        except BaseException:
+            pool.shutdown(wait=True, cancel_futures=True)  # what nobody waits for any more is not begun
+            raise
+
+
+@wordless
+def _begun(pool: ProcessPoolExecutor, block: list[str]) -> Future[list[SanitizedDocument]]:
+    try:
+        return pool.submit(_sanitize, block)
+    except BrokenProcessPool:
+        raise _lost() from None
+
+
+@wordless
+def _ended(work: Future[list[SanitizedDocument]]) -> list[SanitizedDocument]:
+    try:
+        return work.result()
+    except BrokenProcessPool:
+        raise _lost() from None
+
+
+def _lost() -> ProcessLost:
+    said = "A process that worked on texts was ended from outside, perhaps for lack of memory."
+    return ProcessLost(Problem("S106", Place("kgsan"), said, "Nothing of its texts is given out."))
 
 
 def _remember(sanitizer: Sanitizer) -> None:
     global _own
     _own = sanitizer
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # which is meant for the process that waits for the texts
 
 
 def _sanitize(block: list[str]) -> list[SanitizedDocument]:

@@ -16,9 +16,12 @@ from kgsan.sanitize.choices import Choices
 from kgsan.sanitize.ladder import Ladders
 from kgsan.sanitize.methods import PublishedMethod
 from kgsan.sanitize.processes import side_by_side
+from kgsan.sanitize.release import ENGINE, release
 from kgsan.sanitize.result import Action, NotSafe, SanitizedDocument
 from kgsan.sanitize.utility import utility_kept
 from kgsan.sanitize.wording import rewrite
+from kgsan.sanitize.wordless import wordless
+from kgsan.sources import no_collection
 from kgsan.text.document import Document
 from kgsan.text.foreign import ForeignSpan
 from kgsan.text.language import foreign_paragraphs
@@ -40,8 +43,7 @@ ROUNDS = 8
 _MOST_TEXTS, _MOST_CHARACTERS = 256, 100_000
 
 Text = TypeVar("Text", str, str | None, bytes | None)
-#: kgsan's own method, and the one that hides what was learned from marked documents before kgsan's own goes on.
-ENGINE = "engine"
+#: The method that hides what was learned from marked documents before kgsan's own goes on.
 LEARNED = "greedy"
 #: What a paragraph is marked as that nobody here can read.
 OTHER_LANGUAGE = "other language"
@@ -56,6 +58,7 @@ class _Draft:
     rewritten: Rewritten
     read: Found
     rounds: int = 0
+    remaining: list[Disclosure] | None = None  #: what `read` discloses; None until that was asked
 
 
 class Sanitizer:
@@ -90,6 +93,7 @@ class Sanitizer:
     def __repr__(self) -> str:
         return f"<Sanitizer for {self.policy.name}>"
 
+    @wordless
     def sanitize(self, text: str, spans: Sequence[ForeignSpan] = ()) -> SanitizedDocument:
         """The text as the policy lets it stand. Raises `NotSafe`, and gives nothing, when that cannot be reached.
 
@@ -98,7 +102,8 @@ class Sanitizer:
         if self._published is not None:
             self._unread(text)
             return self._published.sanitize(text, spans)
-        return self._sanitized([self.detector.find(Document(text))], spans)[0]
+        with no_collection():  # thousands of small objects, and no circles among them
+            return self._sanitized([self.detector.find(Document(text))], spans)[0]
 
     def sanitize_many(self, texts: Iterable[str], processes: int = 1) -> Iterator[SanitizedDocument]:
         """Texts one after the other, in their order; many short ones are read in one go, and side by side where asked.
@@ -108,11 +113,13 @@ class Sanitizer:
         parts = blocks(texts)
         return chain.from_iterable(side_by_side(self, parts, processes) if processes > 1 else map(self.sanitize_block, parts))
 
+    @wordless
     def sanitize_block(self, texts: Sequence[str]) -> list[SanitizedDocument]:
         """Some texts, read in one go; `NotSafe` when one of them cannot be made safe."""
         if self._published is not None:
             return [self.sanitize(text) for text in texts]
-        return self._sanitized(self.detector.find_many(Document.many(texts)))
+        with no_collection():
+            return self._sanitized(self.detector.find_many(Document.many(texts)))
 
     def _sanitized(self, originals: Sequence[Found], spans: Sequence[ForeignSpan] = ()) -> list[SanitizedDocument]:
         drafts = [self._draft(found, spans) for found in originals]
@@ -159,7 +166,7 @@ class Sanitizer:
     def _goes_on(self, draft: _Draft, rounds: int) -> bool:
         """Whether something was found in a text as it stands now, and so it was changed."""
         draft.rounds = rounds
-        remaining = self._disclosed(draft.read, draft.choices)
+        remaining = draft.remaining = self._disclosed(draft.read, draft.choices)
         if remaining:
             draft.choices.answer(remaining, draft.rewritten, draft.read, redact=rounds > ROUNDS)
             draft.rewritten = self._rewritten(draft.found.reading.document, draft.choices)
@@ -171,8 +178,10 @@ class Sanitizer:
         if self.policy.when_nothing_is_safe == "stop" and not self.redact and any(map(_has_nothing, decisions)):
             raise NotSafe(Problem("S101", self.policy.place, "For some words nothing more general is safe."))
         kept = utility_kept(self.detector, draft.found.every_term, choices.changed()) if rewritten.pieces else 1.0
-        return SanitizedDocument(rewritten.text, decisions, kept, draft.rounds, rewritten)
+        made = SanitizedDocument(rewritten.text, decisions, kept, draft.rounds, rewritten)
+        return release(made, draft.read.reading.document.text, draft.remaining, Place(self.policy.name))
 
+    @wordless
     def verify(self, text: str) -> list[Disclosure]:
         """What still discloses in a text of any origin: each part with its place, rule and entity; empty when nothing does."""
         unread = [] if self.policy.other_languages == "keep" else foreign_paragraphs(text)

@@ -15,6 +15,7 @@ from kgsan.report.certificate import certificate, check_certificate
 from kgsan.report.record import decision_told
 from kgsan.sanitize.result import NotSafe
 from kgsan.sanitize.sanitizer import Sanitizer
+from kgsan.sanitize.wordless import Unforeseen
 from kgsan.service.fields import faults, tables
 from kgsan.service.problems import Answer, problem
 
@@ -58,6 +59,8 @@ class Answers:
         sanitizer = self._sanitizer(given)
         try:
             told = self._work[what](given, sanitizer)
+        except Unforeseen:
+            raise  # a mistake of ours is not the text's
         except NotSafe as error:
             if error.problems[0].code == "S104":  # which says where, and can be helped
                 return problem("S104", error.problems[0].message)

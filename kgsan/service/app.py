@@ -14,8 +14,9 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 
 from kgsan.report.answers import row
+from kgsan.sanitize.wordless import without_words
 from kgsan.service.description import described
-from kgsan.service.door import Locked, is_too_long, same, whole_body
+from kgsan.service.door import Locked, is_too_long, same, told_in_a_sentence, whole_body
 from kgsan.service.problems import JSON, Answer, is_too_busy, problem, was_not_foreseen
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ HEADERS = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
 }
+#: So many bodies may be on their way at a time.
+READING = 64
 HEALTH, DESCRIPTION = "/health", "/openapi.json"
 WORK = {"/sanitize": "sanitize", "/verify": "verify"}
 
@@ -56,15 +59,23 @@ class Service:
         self._hosts = frozenset(host.lower() for host in hosts)
         self._tell = tell
         self._log = log
-        self._taken = 0
+        self._taken = self._arriving = 0
         self._given = {HEALTH: Answer(200, row({"status": "ok"})), DESCRIPTION: Answer(200, row(described(settings)))}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        if scope["type"] != "http":
-            if scope["type"] == "websocket":
+        try:
+            if scope["type"] == "http":
+                await self._respond(scope, receive, send)
+            elif scope["type"] == "websocket":
                 await send({"type": "websocket.close", "code": 1008})
             return
+        except BaseException as error:
+            caught = error
+        raise without_words(caught)
+
+    async def _respond(self, scope: Scope, receive: Receive, send: Send) -> None:
+        told_in_a_sentence(self._tell)
         started = monotonic()
         locked = Locked(send, HEADERS)
         try:
@@ -85,24 +96,33 @@ class Service:
             return refusal
         if scope["path"] in self._given:
             return self._given[scope["path"]]
-        if self._taken >= self._limits.at_a_time + self._limits.waiting:
+        if self._is_full or self._arriving >= READING:
             return is_too_busy()
-        self._taken += 1
-        try:
-            return await self._worked(WORK[scope["path"]], receive)
-        finally:
-            self._taken -= 1
+        return await self._worked(WORK[scope["path"]], receive)
 
     async def _worked(self, what: str, receive: Receive) -> Answer:
         started = monotonic()
+        self._arriving += 1
         try:
             async with asyncio.timeout(self._limits.seconds):
                 body = await whole_body(receive, self._limits.largest)
         except TimeoutError:
             return problem("V114", f"The body did not arrive within {self._limits.seconds:g} seconds.", {"connection": "close"})
+        finally:
+            self._arriving -= 1
         if body is None:
             return self._too_large()
-        return await self._pool.answer(what, body, self._limits.seconds - (monotonic() - started))
+        if self._is_full:
+            return is_too_busy()
+        self._taken += 1  # only now: whoever sends slowly takes no place from others
+        try:
+            return await self._pool.answer(what, body, self._limits.seconds - (monotonic() - started))
+        finally:
+            self._taken -= 1
+
+    @property
+    def _is_full(self) -> bool:
+        return self._taken >= self._limits.at_a_time + self._limits.waiting
 
     def _refusal(self, scope: Scope, headers: Headers) -> Answer | None:
         """Why a request is refused before its body is read."""

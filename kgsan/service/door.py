@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import logging
 import socket
@@ -11,8 +12,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 if TYPE_CHECKING:
-    import asyncio
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from starlette.datastructures import Headers
     from starlette.types import ASGIApp, Message, Receive, Send
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 LOOPBACK = "127.0.0.1"
 #: So long, in seconds, a connection may be open without a request.
 PATIENCE = 15.0
+#: So many connections may be open.
+MOST = 256
+#: So many are taken in at a time; a few times as many may be open before the first of them is counted.
+BACKLOG = 64
 #: So long, in seconds, what is being answered may go on when the server is ended.
 GRACE = 3
 
@@ -81,6 +85,17 @@ class Locked:
         await self._send(message)
 
 
+def told_in_a_sentence(tell: Callable[[BaseException], None]) -> None:
+    """Let what nobody waits for be told so, and not by Python's own log, which would quote it."""
+
+    def unheard(_: object, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        if isinstance(error, BaseException):
+            tell(error)
+
+    asyncio.get_running_loop().set_exception_handler(unheard)
+
+
 # --- listening ------------------------------------------------------------------------------------------------------------
 
 
@@ -88,11 +103,16 @@ class HastyProtocol(H11Protocol):
     """HTTP in which a connection that asks for nothing, or keeps sending what nobody wants, is closed after a while."""
 
     _patience: asyncio.TimerHandle | None = None
+    _unread: asyncio.TimerHandle | None = None
+    _since = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for a request."""
+        """Begin to wait for a request. Where there are too many connections, the one that has waited for longest goes."""
         super().connection_made(transport)
         self._wait()
+        waiting = [one for one in self.connections if isinstance(one, HastyProtocol) and not one.transport.is_closing()]
+        if len(waiting) > MOST:
+            min((one for one in waiting if one._is_waiting), key=lambda one: one._since).transport.abort()
 
     def on_response_complete(self) -> None:
         """Begin to wait for the next request."""
@@ -101,18 +121,36 @@ class HastyProtocol(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop waiting."""
-        if self._patience is not None:
-            self._patience.cancel()
+        for timer in (self._patience, self._unread):
+            if timer is not None:
+                timer.cancel()
         super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """Begin to wait for a client that does not read its answer."""
+        super().pause_writing()
+        self._unread = self.loop.call_later(PATIENCE, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """The client reads again."""
+        super().resume_writing()
+        if self._unread is not None:
+            self._unread.cancel()
 
     def _wait(self) -> None:
         if self._patience is not None:
             self._patience.cancel()
+        self._since = self.loop.time()
         self._patience = self.loop.call_later(PATIENCE, self._give_up)
 
     def _give_up(self) -> None:
-        if self.cycle is None or self.cycle.response_complete:
+        if self._is_waiting:
             self.transport.close()
+
+    @property
+    def _is_waiting(self) -> bool:
+        """Whether nothing was asked that is not answered."""
+        return self.cycle is None or self.cycle.response_complete
 
 
 def bound(host: str, port: int) -> socket.socket:
@@ -141,6 +179,7 @@ def server(app: ASGIApp, **more: Any) -> uvicorn.Server:
         lifespan="off",
         ws="none",
         timeout_graceful_shutdown=GRACE,
+        backlog=BACKLOG,
         **more,
     )
     return uvicorn.Server(config)

@@ -9,6 +9,8 @@ import threading
 from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from kgsan.sanitize.quiet import quiet
+from kgsan.sanitize.wordless import without_words
 from kgsan.service.answering import Answers
 from kgsan.service.problems import Answer, is_too_busy, took_too_long
 
@@ -97,8 +99,10 @@ def in_thread(work: Callable[[], Result], ended: Callable[[], None]) -> asyncio.
         failure: BaseException | None = None
         try:
             result = work()
-        except BaseException as error:
+        except WorkerFailed as error:
             failure = error
+        except BaseException as error:  # in a thread nothing is interrupted; a loop that was told so would end
+            failure = without_words(error) if isinstance(error, Exception) else WorkerFailed(type(error).__name__)
         with suppress(RuntimeError):  # the loop has ended, and nobody waits
             loop.call_soon_threadsafe(settle, result, failure)
 
@@ -195,14 +199,14 @@ def _work(connection: Connection, settings: Settings) -> None:
     """Answer what is asked until nobody asks any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # which is meant for the server
     answers = Answers(settings)
-    with suppress(OSError, EOFError):
+    with quiet(), suppress(OSError, EOFError):
         connection.send_bytes(_READY)
         while True:
             what, body = connection.recv_bytes().decode(), connection.recv_bytes()
             try:
                 made = answers.answer(what, body)
                 parts = str(made.status).encode(), made.media.encode(), made.content
-            except Exception as error:  # what it says may hold words of a document
+            except BaseException as error:  # what it says may hold words of a document
                 parts = _FAILED, type(error).__name__.encode("ascii", "replace"), b""
             for part in parts:
                 connection.send_bytes(part)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from kgsan.errors import CODES
@@ -37,7 +37,7 @@ class Answer:
     """What is sent back."""
 
     status: int
-    content: bytes
+    content: bytes = field(repr=False)
     media: str = JSON
     headers: tuple[tuple[str, str], ...] = ()
 

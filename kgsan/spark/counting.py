@@ -19,8 +19,9 @@ from kgsan.knowledge.build import PHRASES, Builder, fingerprint, keys_of, whole
 from kgsan.knowledge.columns import columns_of, joined
 from kgsan.knowledge.texts import contexts
 from kgsan.ontology.load import load_ontology
+from kgsan.sanitize.wordless import unforeseen
 from kgsan.sources.files import digest, open_source
-from kgsan.spark.executor import WorkStopped, unexpected
+from kgsan.spark.executor import WorkStopped
 from kgsan.spark.places import knowledge_here, ontology_here
 from kgsan.text.mentions import Finder
 
@@ -135,7 +136,7 @@ def _count(task: bytes, number: int, names: list[str]) -> Iterator[Piece]:
     except WorkStopped as error:
         told = Counted(kind=WorkStopped.__name__, wrong=(str(error),))
     except Exception as error:
-        told = Counted(kind=WorkStopped.__name__, wrong=(unexpected(error),))
+        told = Counted(kind=WorkStopped.__name__, wrong=(unforeseen(error),))
     else:
         told = Counted(builder.contexts, digests)
         yield from _pieces(builder, number, given.ranges)

@@ -6,9 +6,7 @@ is let through that could quote a text: errors are put into a sentence, and rais
 
 from __future__ import annotations
 
-import traceback
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from kgsan.errors import KgsanError
@@ -18,6 +16,7 @@ from kgsan.plug import sanitized, sanitized_block
 from kgsan.report.certificate import own_version
 from kgsan.sanitize.result import NotSafe
 from kgsan.sanitize.sanitizer import Sanitizer, blocks
+from kgsan.sanitize.wordless import Unforeseen, unforeseen, without_words
 from kgsan.spark.parcel import setting, unpack
 from kgsan.spark.places import knowledge_here, ontology_here
 
@@ -51,13 +50,21 @@ def work(packed: bytes, values: Sequence[bytes | None], *, stop: bool) -> list[O
                 raise WorkStopped(f"{outcome.code} {outcome.told} {_STOPS}")
             done.append(outcome)
         return done
-    except WorkStopped as error:
-        stopped = error
-    except KgsanError as error:
-        stopped = WorkStopped(str(error))
-    except Exception as error:
-        stopped = WorkStopped(unexpected(error))
-    raise WorkStopped(*stopped.args)  # outside of the handlers, so that it has no cause
+    except BaseException as error:
+        caught = error
+    try:
+        raise _stopped(caught)  # outside of the handler, so that nothing stands behind it
+    finally:
+        del caught
+
+
+def _stopped(error: BaseException) -> BaseException:
+    """What is raised in place of an error."""
+    if isinstance(error, WorkStopped):
+        return WorkStopped(*error.args)
+    if isinstance(error, KgsanError) and not isinstance(error, Unforeseen):
+        return WorkStopped(str(error))
+    return WorkStopped(unforeseen(error)) if isinstance(error, Exception) else without_words(error)
 
 
 @lru_cache(maxsize=_POLICIES)
@@ -74,14 +81,6 @@ def sanitizer_of(packed: bytes) -> Sanitizer:
         if here[what] != parcel.setting[what]:
             raise WorkStopped(f"This executor has other content than the driver: {_differing(here[what], parcel.setting[what])}.")
     return sanitizer
-
-
-def unexpected(error: BaseException) -> str:
-    """An error that nobody foresaw, in a sentence: its kind and the line of kgsan that met it, and nothing it says."""
-    frames = traceback.extract_tb(error.__traceback__)
-    place = next((frame for frame in reversed(frames) if "kgsan" in Path(frame.filename).parts), None)
-    where = "" if place is None else f" in {Path(place.filename).name}, line {place.lineno}"
-    return f"An unexpected error ({type(error).__name__}{where}) stopped the work."
 
 
 def _differing(here: object, there: object) -> str:
@@ -110,12 +109,14 @@ def _outcomes(sanitizer: Sanitizer, values: Sequence[bytes | None]) -> Iterator[
 def _one(sanitizer: Sanitizer, text: str) -> Outcome:
     try:
         return Outcome(sanitized(sanitizer, text).text)
+    except Unforeseen as error:
+        return Outcome(None, NOT_SAFE, unforeseen(error))
     except NotSafe:
         return Outcome(None, NOT_SAFE, "A text could not be made safe.")
     except KgsanError:
         raise
     except Exception as error:
-        return Outcome(None, NOT_SAFE, unexpected(error))
+        return Outcome(None, NOT_SAFE, unforeseen(error))
 
 
 def _decoded(value: bytes | None) -> str | Outcome:

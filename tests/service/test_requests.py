@@ -12,6 +12,7 @@ import pytest
 from kgsan.policy.read import load_policy
 from kgsan.report.certificate import check_certificate
 from kgsan.sanitize.sanitizer import Sanitizer
+from kgsan.sanitize.wordless import Unforeseen
 from kgsan.service.answering import Answers
 from kgsan.service.app import HEADERS
 from kgsan.service.pool import Pool
@@ -229,7 +230,8 @@ def test_an_error_that_nobody_foresaw_tells_nothing(settings: Settings, monkeypa
     asked = Asked(settings)
     monkeypatch.setattr(Sanitizer, "sanitize", broken)
     assert is_problem(asked.post("/sanitize", {"text": TEXT, "policy": "toy"}), 500, "V115")
-    assert [type(one) for one in asked.errors] == [ValueError]
+    assert [type(one) for one in asked.errors] == [Unforeseen]
+    assert "An unexpected error (ValueError in " in str(asked.errors[0])
     monkeypatch.undo()
     assert asked.post("/sanitize", {"text": TEXT, "policy": "toy"}).status_code == 200
 
@@ -335,7 +337,8 @@ def test_a_body_that_does_not_come_is_not_waited_for(settings: Settings) -> None
         await asyncio.sleep(0.05)
         return [await ask(asked), await slow, await ask(asked, body=b"")]
 
-    assert awaited(slow_then_quick()) == [503, 408, 400]
+    # Whoever sends slowly takes no place: the quick one, whose body is read meanwhile, is told what is wrong with it.
+    assert awaited(slow_then_quick()) == [422, 408, 400]
 
 
 def test_a_pool_with_one_who_fails_goes_on(settings: Settings) -> None:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kgsan.errors import system_says
 from kgsan.sanitize.greedy.crf import Field
 from kgsan.sanitize.greedy.features import OFFSETS
 from kgsan.sanitize.greedy.learners import Ensemble
@@ -65,7 +66,7 @@ def save_model(path: Path, model: StoredModel) -> None:
         draft.replace(path)
     except OSError as problem:
         raise error(
-            "E207", path.name, f"The model cannot be written: {(problem.strerror or 'the disk does not take it')}."
+            "E207", path.name, f"The model cannot be written: {system_says(problem) or 'the disk does not take it'}."
         ) from None
     finally:
         draft.unlink(missing_ok=True)
@@ -83,7 +84,9 @@ def load_model(path: Path) -> StoredModel:
     except FileNotFoundError:
         raise error("E207", path.name, "There is no such file.", "Check the spelling of its name and folder.") from None
     except OSError as problem:
-        raise error("E207", path.name, f"The model cannot be read: {problem.strerror or 'the disk does not give it'}.") from None
+        raise error(
+            "E207", path.name, f"The model cannot be read: {system_says(problem) or 'the disk does not give it'}."
+        ) from None
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError):
         raise _damaged(path, "it is no model, or only a part of one") from None
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError):
