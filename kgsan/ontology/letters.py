@@ -20,9 +20,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _UNSEEN = re.compile(
-    "[\u00ad\u0300-\u036f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\u20e3\u3164"
-    "\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+    "[\u00ad\u0300-\u036f\u0483-\u0489\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u1ab0-\u1aff\u1dc0-\u1dff\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u2064\u2066-\u206f\u20d0-\u20ff\u3164\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e0fff]"
 )
+_CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _TYPED = {
     **dict.fromkeys("\u2018\u2019\u201a\u201b\u02bc\u02b9\u2032\u2035\u00b4\uff07`", "'"),
     **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u2036\u00ab\u00bb\uff02", '"'),
@@ -34,6 +36,20 @@ _TYPED = {
     # Letters of other scripts that look like ours.
     **dict(zip("АВЕЅІЈКМНОРСТУХЬԌԚԜаеѕіјорсухһԁԛԝ", "ABESIJKMHOPCTYXbGQWaesijopcyxhdqw", strict=True)),
     **dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABEZHIKMNOPTYXo", strict=True)),
+    # Small capitals, and letters drawn in brackets, filled circles and filled squares.
+    **dict(zip("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ", "ABCDEFGHIJKLMNOPQRSTUVWYZ", strict=True)),
+    **{chr(0x249C + place): letter for place, letter in enumerate("abcdefghijklmnopqrstuvwxyz")},
+    **{chr(first + place): letter for first in (0x1F110, 0x1F150, 0x1F170) for place, letter in enumerate(_CAPITALS)},
+}
+#: Letters that look like ours but are those of a script of their own: read as ours only in a word that else is no name.
+_ALIKE = {
+    **dict(zip("αβγεζηικνρτυχωϲϳ", "abyeznikvptuxwcj", strict=True)),
+    **dict(zip("кмнтьӏԍ", "kmhtblg", strict=True)),
+    **dict(zip("աԁեհոսօքցյզԼՏՕՍՈ", "wdthnuopgjqLSOUn", strict=True)),
+    **dict(zip("ᎪᏴᏟᎠᎬᎨᎻᏆᎫᏦᏞᎷᏢᏒᏚᎢᏙᎳᎩᏃᏀᎥ", "ABCDEFHIJKLMPRSTVWYZGi", strict=True)),
+    **dict(zip("ꓮꓐꓚꓓꓰꓝꓖꓧꓲꓙꓗꓡꓟꓠꓳꓑꓣꓢꓔꓴꓦꓪꓫꓬꓜ", "ABCDEFGHIJKLMNOPRSTUVWXYZ", strict=True)),
+    **dict(zip("ⲞⲢⲤⲎⲒⲀⲈⲔⲘⲚⲦⲬ", "OPCHIAEKMNTX", strict=True)),
+    **dict(zip("ɑɡıɩƖǀʋɯɾʂʐɗƅɛɔ", "agiilluwrszdbec", strict=True)),
 }
 
 
@@ -63,12 +79,22 @@ def _reading(character: str) -> str:
 
 
 _TABLE = _Table()
+_LOOKS = str.maketrans(_ALIKE)
 _OTHER = re.compile(r"[^\x00-\x0a\x0d-\x5f\x61-\x7f]")
 
 
 def read(text: str) -> str:
     """The text as it is read."""
     return text.translate(_TABLE) if _OTHER.search(text) else text
+
+
+def looks_like(word: str) -> str:
+    """A word, as it is read, with our letters for all of other scripts that look like them.
+
+    >>> looks_like("\u13bb\u13c6\u13d9"), looks_like("hero\u03b9n")
+    ('HIV', 'heroin')
+    """
+    return word.translate(_LOOKS)
 
 
 def read_with_origins(text: str) -> tuple[str, NDArray[np.int32] | None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from functools import cached_property
-from itertools import accumulate, chain
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 _BLOCK = 1 << 16
 #: Texts of so many characters are worked on together: no more than are looked through for names at once.
 _TOGETHER = 1 << 17
+#: What stands between texts that are read at once: over an empty line nothing goes on.
+BETWEEN = "\n\n"
 
 
 class Span(NamedTuple):
@@ -123,15 +125,7 @@ class Document:
         """
         made = [cls(text) for text in texts]
         for documents in together(made):
-            bounds = [0, *accumulate(len(document.words) for document in documents)]
-            if bounds[-1] > model.BLOCK:
-                continue  # the models would cut the texts at other places than alone
-            words = list(chain.from_iterable(document.words for document in documents))
-            starts = np.concatenate([document.sentence_starts for document in documents])
-            starts += np.repeat(bounds[:-1], [len(document.sentence_starts) for document in documents])
-            grammar = _Grammar(words, starts, bounds)
-            for number, document in enumerate(documents):
-                document._grammar = grammar, number
+            _read_together(documents)
         return made
 
     def __repr__(self) -> str:
@@ -139,6 +133,11 @@ class Document:
 
     def __len__(self) -> int:
         return len(self.text)
+
+    @property
+    def is_moved(self) -> bool:
+        """Whether places of the text as it is read are not those of the original."""
+        return self._origins is not None
 
     def span(self, start: int, end: int) -> Span:
         """Where a part of the text as it is read stands in the original. Marks that belong to its last letter go with it."""
@@ -153,6 +152,10 @@ class Document:
         return self._origins[starts].astype(np.int64), np.maximum(self._origins[ends - 1] + 1, self._origins[ends]).astype(
             np.int64
         )
+
+    def place_read(self, place: int) -> int:
+        """Where a place of the original stands in the text as it is read."""
+        return place if self._origins is None else int(np.searchsorted(self._origins, place))
 
     # --- tokens ----------------------------------------------------------------------------------------------------------
 
@@ -174,14 +177,7 @@ class Document:
     @cached_property
     def words(self) -> list[str]:
         """The tokens as they are read."""
-        plain = self.plain
-        known: dict[str, str] = {}  # a word is kept once, however often it stands
-        found: list[str] = []
-        for first in range(0, len(self.token_places), _BLOCK):
-            starts, ends = (column[first : first + _BLOCK].tolist() for column in self.token_places.T)
-            words = [plain[start:end] for start, end in zip(starts, ends, strict=True)]
-            found += [known.setdefault(word, word) for word in words]
-        return found
+        return _cut(self.plain, self.token_places)
 
     @cached_property
     def tokens(self) -> list[Span]:
@@ -268,6 +264,37 @@ class Document:
             ProperName(*self.span(int(self.token_places[first, 0]), int(self.token_places[last - 1, 1])), kind)
             for first, last, kind in grammar.proper_names(number)
         ]
+
+
+def _read_together(documents: list[Document]) -> None:
+    """Find the tokens and sentences of several texts in one pass: none goes on over the empty line between two of them."""
+    whole = BETWEEN.join([document.plain for document in documents])
+    begins = [0, *accumulate(len(document.plain) + len(BETWEEN) for document in documents)]
+    places = token_spans(whole)
+    bounds = np.searchsorted(places[:, 0], begins).tolist()
+    words = _cut(whole, places)
+    starts = sentence_starts(whole, places, words)
+    sentences = np.searchsorted(starts, bounds).tolist()
+    # Beyond this the models would cut the texts at other places than alone.
+    grammar = _Grammar(words, starts, bounds) if bounds[-1] <= model.BLOCK else None
+    for number, document in enumerate(documents):
+        first, last = bounds[number], bounds[number + 1]
+        document.token_places = places[first:last] - begins[number]
+        document.words = words[first:last]
+        document.sentence_starts = starts[sentences[number] : sentences[number + 1]] - first
+        if grammar is not None:
+            document._grammar = grammar, number
+
+
+def _cut(text: str, places: NDArray[np.int64]) -> list[str]:
+    """The words at some places, each kept once, however often it stands."""
+    known: dict[str, str] = {}
+    found: list[str] = []
+    for first in range(0, len(places), _BLOCK):
+        starts, ends = (column[first : first + _BLOCK].tolist() for column in places.T)
+        words = [text[start:end] for start, end in zip(starts, ends, strict=True)]
+        found += [known.setdefault(word, word) for word in words]
+    return found
 
 
 def together(documents: Iterable[Document]) -> Iterator[list[Document]]:

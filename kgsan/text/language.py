@@ -84,11 +84,15 @@ def language_of(paragraph: str) -> str | None:
         script = _script(paragraph)
         if script is not None:
             return script
-    words = _WORD.findall(paragraph.lower())
+    only_english, languages = _small_words()
+    lower = paragraph.lower()
+    # Between spaces there are no more words that are English alone, and no more words at all than every second letter.
+    if sum(map(only_english.__contains__, lower.split())) >= max(LEAST_WORDS, _ENGLISH_SHARE * (len(lower) / 2 + 1)):
+        return ENGLISH
+    words = _WORD.findall(lower)
     if len(words) < LEAST_WORDS:
         return None
-    only_english, languages = _small_words()
-    english = sum(word in only_english for word in words)
+    english = sum(map(only_english.__contains__, words))
     if english >= _ENGLISH_SHARE * len(words):
         return ENGLISH
     counts = Counter(words)

@@ -1,7 +1,8 @@
 """Where a text names concepts: every name of every loaded ontology, in one pass over the words.
 
 Longest names win: one that lies inside another is not told, two that overlap are both told. Case, plural, possessive,
-hyphen and spelling do not matter; an acronym that is an everyday word in small letters is found in capitals only.
+hyphen and spelling do not matter; an acronym that is an everyday word in small letters is found in capitals only. Names
+that are disguised are found too.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ import numpy as np
 from kgsan.ontology import names
 from kgsan.ontology.inflection import fold
 from kgsan.text import table
-from kgsan.text.document import Document, together
+from kgsan.text.disguised import is_everyday, is_mixed
+from kgsan.text.document import BETWEEN, Document, together
 from kgsan.text.index import capitals_needed, class_hash, first, further, gaps_crossed, load_index, word_class
 from kgsan.text.scan import Reading, Scanner
-from kgsan.text.spelled import spelled
 from kgsan.text.status import statuses
+from kgsan.text.uncovering import COMPOUND, Uncovering, is_postal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -39,8 +41,8 @@ if TYPE_CHECKING:
 
 #: The longest run of words that is kept in one array operation.
 _BLOCK = 1 << 17
-#: What stands between texts that are read at once: over an empty line no name goes on.
-_BETWEEN = "\n\n"
+#: A name that is only a part of a word has so many letters at least.
+_NAME_WITHIN = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +79,13 @@ class Mention:
 
     __slots__ = ("_among", "_number", "bent", "end", "misspelt", "senses", "start")  # thousands are made in a long text
 
-    def __init__(self, start: int, end: int, told: _Told, among: Mentions, number: int) -> None:
+    def __init__(self, start: int, end: int, told: _Told, among: _Places, number: int) -> None:
         self.start = start
         self.end = end
         self.senses = told.senses  #: the first ontology first, in it the likeliest first
         self.misspelt = told.misspelt
         self.bent = told.bent  #: words in capitals are read as common words here: HEARING AIDS
-        self._among, self._number = among, number  # the mentions of its text, and its number among them
+        self._among, self._number = among, number  # where the mentions of its text stand, and its number among them
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Mention) and self._told() == other._told()
@@ -97,30 +99,48 @@ class Mention:
     @property
     def status(self) -> Status:
         """Whether the text says that it is so, or that it is not, or was, or may be; worked out when first asked."""
-        return self._among.status(self._number)
+        return self._among.statuses[self._number]
 
     def __repr__(self) -> str:
         return f"<Mention at {self.start}-{self.end}>"  # concepts would tell the words
+
+
+class _Places:
+    """Where the mentions of a text stand. They know their places, not each other: circles would be left to be collected."""
+
+    def __init__(self, document: Document, starts: Ints, ends: Ints) -> None:
+        self._document = document
+        self.starts, self.ends = document.spans(starts, ends)
+
+    @cached_property
+    def spans(self) -> list[tuple[int, int]]:
+        return list(zip(self.starts.tolist(), self.ends.tolist(), strict=True))
+
+    @cached_property
+    def statuses(self) -> list[Status]:
+        return statuses(self._document, self.starts, self.ends)
 
 
 class Mentions(Sequence[Mention]):
     """The mentions of a text in their order; each is made when it is looked at."""
 
     def __init__(self, document: Document, starts: Ints, ends: Ints, told: list[_Told]) -> None:
-        self._document, self._told = document, told
-        self.starts, self.ends = document.spans(starts, ends)
+        self._told = told
+        self._places = _Places(document, starts, ends)
         self._made: dict[int, Mention] = {}
 
     def __len__(self) -> int:
         return len(self._told)
 
-    def status(self, number: int) -> Status:
-        """Of the mention of this number, whether it is so."""
-        return self._statuses[number]
+    @property
+    def starts(self) -> Ints:
+        """Where each begins."""
+        return self._places.starts
 
-    @cached_property
-    def _statuses(self) -> list[Status]:
-        return statuses(self._document, self.starts, self.ends)
+    @property
+    def ends(self) -> Ints:
+        """Where each ends."""
+        return self._places.ends
 
     @overload
     def __getitem__(self, index: int) -> Mention: ...
@@ -145,13 +165,9 @@ class Mentions(Sequence[Mention]):
     def _one(self, number: int) -> Mention:
         made = self._made.get(number)
         if made is None:
-            start, end = self._places[number]
-            made = self._made[number] = Mention(start, end, self._told[number], self, number)
+            start, end = self._places.spans[number]
+            made = self._made[number] = Mention(start, end, self._told[number], self._places, number)
         return made
-
-    @cached_property
-    def _places(self) -> list[tuple[int, int]]:
-        return list(zip(self.starts.tolist(), self.ends.tolist(), strict=True))
 
     def __repr__(self) -> str:
         return f"<{len(self)} mentions>"
@@ -167,10 +183,12 @@ class Finder:
         self.stack = stack
         self._index = load_index(stack)
         self._speller = self._index.speller if misspelt else None
+        self._uncovering = Uncovering(self._is_word, self._index.speller)
         self._scanner = Scanner(self._read)
         self._offsets = np.cumsum([0, *(ontology.name_count for ontology in stack)])
-        self.senses = lru_cache(maxsize=1 << 16)(self._senses)
-        self._tell = lru_cache(maxsize=1 << 16)(self._told)
+        self.senses = lru_cache(maxsize=1 << 14)(self._senses)
+        self._tell = lru_cache(maxsize=1 << 14)(self._told)
+        self._meant = lru_cache(maxsize=1 << 12)(self._meant_by)
 
     def __repr__(self) -> str:
         return f"<Finder for {len(self.stack)} ontologies>"
@@ -184,18 +202,14 @@ class Finder:
         return [mentions for block in together(documents) for mentions in self._find(block, nested)]
 
     def _find(self, documents: list[Document], nested: bool) -> list[Mentions]:
-        whole = _BETWEEN.join([document.plain for document in documents])
+        whole = BETWEEN.join([document.plain for document in documents])
         words = self._scanner.words(whole)
         found = self._walk(words)
         spans = found.spans(words.misspelt, nested)
-        places = [0, *accumulate(len(document.plain) + len(_BETWEEN) for document in documents)]
+        places = [0, *accumulate(len(document.plain) + len(BETWEEN) for document in documents)]
         starts, ends = words.starts[found.firsts[spans.rows]], words.ends[found.lasts[spans.rows]]
         told = list(map(self._tell, spans.readings(), spans.misspelt.tolist(), spans.bent.tolist(), spans.longest.tolist()))
-        for start, end, word in spelled(whole):
-            at = int(np.searchsorted(starts, start))
-            if (meant := self._meant_by(word)) and not (at < len(starts) and starts[at] == start and ends[at] >= end):
-                starts, ends = np.insert(starts, at, start), np.insert(ends, at, end)
-                told.insert(at, _Told(meant, misspelt=False, bent=False, is_longest=True))
+        starts, ends, told = self._with_uncovered(documents, whole, words, places, _Spread(starts, ends, told), nested)
         bounds = np.searchsorted(starts, places).tolist()
         return [
             Mentions(document, starts[first:last] - place, ends[first:last] - place, told[first:last])
@@ -205,12 +219,48 @@ class Finder:
     def _told(self, readings: tuple[tuple[int, int, int], ...], misspelt: bool, bent: bool, is_longest: bool) -> _Told:
         return _Told(self.senses(readings), misspelt, bent, is_longest)
 
-    def _meant_by(self, word: str) -> tuple[Sense, ...]:
-        """What one word means that is written letter by letter."""
-        words = self._scanner.words(word)
-        spans = self._walk(words).spans(words.misspelt, nested=False)
-        meant = [self.senses(reading) for reading in spans.readings()]
-        return meant[0] if len(meant) == 1 and len(words.starts) == 1 and not spans.misspelt[0] else ()
+    def _with_uncovered(
+        self, documents: list[Document], text: str, words: Words, places: list[int], found: _Spread, nested: bool
+    ) -> _Spread:
+        """What was found, with what is disguised in the text."""
+        if words.misspelt.any():
+            short = [i for i in np.flatnonzero(found.ends - found.starts == 3).tolist() if found.told[i].misspelt]
+            if codes := [i for i in short if is_postal(text, int(found.starts[i]))]:
+                found = found.without(np.array(codes))
+        more = []
+        for start, end, said in self._uncovering.find(documents, text, words, places):
+            if meant := self._meant((said,), within=False):
+                more.append((start, end, _all_of(meant)))
+        for number in np.flatnonzero(words.classes == COMPOUND).tolist():
+            start, end = int(words.starts[number]), int(words.ends[number])
+            more += self._in_compound(text[start:end], start)
+        return found.with_more(more, nested) if more else found
+
+    def _in_compound(self, word: str, start: int) -> list[tuple[int, int, tuple[Sense, ...]]]:
+        """The names in a word that several were written as. Each reaches to the next, since all of the word is to be read."""
+        for way in self._uncovering.compound(word):
+            if meant := self._meant(way, within=True):
+                begins, at = [0], 0
+                for part in way:
+                    at = word.lower().index(part.lower(), at)
+                    begins.append(at)
+                    at += len(part)
+                cuts = [start, *(start + begins[first + 1] for first, _ in meant[1:]), start + len(word)]
+                return [(*cut, senses) for cut, (_, senses) in zip(pairwise(cuts), meant, strict=True)]
+        return []
+
+    def _meant_by(self, said: tuple[str, ...], within: bool) -> tuple[tuple[int, tuple[Sense, ...]], ...]:
+        """The first words and meanings of names that are not written so. Within a word only a long one counts, or all of it."""
+        words = self._scanner.words(" ".join(said))
+        found = self._walk(words)
+        spans = found.spans(words.misspelt, nested=False)
+        firsts, lasts = found.firsts[spans.rows], found.lasts[spans.rows]
+        counts = ~spans.misspelt
+        if within:
+            shouted = [len(said) > 1 and len(part) > 2 and part.isupper() and not is_everyday(part.lower()) for part in said]
+            counts &= (lasts > firsts) | (words.ends[lasts] - words.starts[firsts] >= _NAME_WITHIN) | np.array(shouted)[firsts]
+        every = zip(firsts.tolist(), spans.readings(), counts.tolist(), strict=True)
+        return tuple((first, self.senses(reading)) for first, reading, is_counted in every if is_counted)
 
     @property
     def index(self) -> NameIndex:
@@ -221,7 +271,8 @@ class Finder:
         """Every name, nested or not, read as it is written."""
         words = self._scanner.words(document.plain)
         found = self._walk(words)
-        straight = np.flatnonzero(found.bent == 0)
+        wrong = np.append(0, np.cumsum(words.misspelt))
+        straight = np.flatnonzero((found.bent == 0) & (wrong[found.lasts + 1] == wrong[found.firsts]))
         return Occurrences(
             found.groups[straight],
             found.capitals[straight],
@@ -237,6 +288,12 @@ class Finder:
         other = [fold(word.casefold()) if names.is_acronym(word) else "" for word in bare]
         known_own, known_other = self._known(own), self._known(other)
         misspelt = [False] * len(bare)
+        for i, word in enumerate(bare):
+            is_known = (known_own[i] or known_other[i]) and not is_mixed(word)
+            if not is_known and (right := self._uncovering.meant(word)) is not None:
+                bare[i], misspelt[i] = right, True
+                common = fold(right.casefold()) if names.is_acronym(right) else ""
+                known_own[i], known_other[i] = self._known([word_class(right), common])
         if self._speller is not None:
             for i, word in enumerate(own):
                 if known_own[i] or known_other[i]:
@@ -247,10 +304,17 @@ class Finder:
                     if (right := self._speller.correct(tried, is_name=is_name)) is not None:
                         known_own[i], misspelt[i] = class_hash(right), True
                         break
+        for i, word in enumerate(bare):
+            if not (known_own[i] or known_other[i]) and self._uncovering.is_compound(word):
+                known_own[i] = COMPOUND
         return [
             Reading(a, b if b != a else 0, names.is_acronym(word), wrong)
             for a, b, word, wrong in zip(known_own, known_other, bare, misspelt, strict=True)
         ]
+
+    def _is_word(self, word: str) -> bool:
+        """Whether a word occurs in names."""
+        return bool(self._known([word_class(word)])[0])
 
     def _known(self, classes: list[str]) -> list[int]:
         hashes = np.fromiter((class_hash(word) if word else 0 for word in classes), dtype=np.uint64, count=len(classes))
@@ -325,6 +389,47 @@ class Finder:
         for *_, sense in sorted(found, key=lambda row: row[:-1]):
             once.setdefault((sense.ontology, sense.concept.id), sense)
         return tuple(once.values())
+
+
+class _Spread(NamedTuple):
+    """Mentions before they are made: where they stand in the text as it is read, and what is told of them."""
+
+    starts: Ints
+    ends: Ints
+    told: list[_Told]
+
+    def without(self, rows: Ints) -> _Spread:
+        keep = np.ones(len(self.told), dtype=bool)
+        keep[rows] = False
+        return _Spread(self.starts[keep], self.ends[keep], [self.told[i] for i in np.flatnonzero(keep).tolist()])
+
+    def with_more(self, more: list[tuple[int, int, tuple[Sense, ...]]], nested: bool) -> _Spread:
+        """Others too, but for those inside what was found; what was found inside them is no longer the longest."""
+        more = sorted(more, key=lambda one: (one[0], -one[1]))
+        starts, ends = (np.array([one[i] for one in more], dtype=np.int64) for i in (0, 1))
+        fresh = ~_inside(starts, ends, self.starts, self.ends)
+        fresh[1:] &= ends[1:] > np.maximum.accumulate(ends)[:-1]
+        starts, ends = starts[fresh], ends[fresh]
+        told = [_Told(more[i][2], misspelt=True, bent=False, is_longest=True) for i in np.flatnonzero(fresh).tolist()]
+        shorter = np.flatnonzero(_inside(self.starts, self.ends, starts, ends))
+        old = list(self.told)
+        for i in shorter.tolist():
+            old[i] = old[i]._replace(is_longest=False)
+        kept = self._replace(told=old) if nested else self._replace(told=old).without(shorter)
+        starts, ends, told = np.append(kept.starts, starts), np.append(kept.ends, ends), kept.told + told
+        order = np.lexsort((-ends, starts))
+        return _Spread(starts[order], ends[order], [told[i] for i in order.tolist()])
+
+
+def _all_of(meant: tuple[tuple[int, tuple[Sense, ...]], ...]) -> tuple[Sense, ...]:
+    """The meanings of several names that stand in one place."""
+    return tuple({(sense.ontology, sense.concept.id): sense for _, senses in reversed(meant) for sense in senses}.values())
+
+
+def _inside(starts: Ints, ends: Ints, other_starts: Ints, other_ends: Ints) -> NDArray[np.bool_]:
+    """Which spans lie in one of others, which are sorted."""
+    reached = np.append(-1, np.maximum.accumulate(other_ends))
+    return np.asarray(reached[np.searchsorted(other_starts, starts, side="right")] >= ends)
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,8 @@ _MOST_WORDS = 1 << 19
 _UNKNOWN, _LETTER, _APOSTROPHE, _PLUS, _HARD_MARK, _LINE, _POINT, _HYPHEN, _SPACE = 255, 1, 2, 4, 8, 16, 32, 64, 128
 _LONGEST_GAP = 200
 _WRAPPED = re.compile(r"-?[^\S\n]*+\n[^\S\n]*+$")
+#: A hyphen inside a word, or at the end of a line with what mails and tables write before the next.
+_WRAP = re.compile(r"-(?:[^\S\n]*+\n[^\S\n]*+(?:[>|]{1,4}[^\S\n]*+)?|[^\S\n]{1,2})?")
 #: In place of the hash of a word that is too long, and of a plus that says "positive".
 _TOO_LONG, _POSITIVE = np.uint64(1 << 32), np.uint64(3 << 32)
 _JOINED = np.uint64(0x5DEECE66D << 8)
@@ -145,7 +147,9 @@ class Scanner:
         hashes = (sums[ends] - sums[starts]) * self._inverse[starts]
         gaps = _gaps(part, kinds, starts, ends)
         joins = np.zeros(len(starts), dtype=np.uint64)
-        hyphens = np.flatnonzero((starts[1:] - ends[:-1] == 1) & (kinds[ends[:-1]] == _HYPHEN)) if len(starts) else starts
+        hyphens = np.flatnonzero(kinds[ends[:-1]] == _HYPHEN) if len(starts) else starts
+        if len(hyphens):
+            hyphens = _joining(part, hyphens, ends[hyphens], starts[hyphens + 1])
         if len(hyphens):
             sizes = ends[hyphens] - starts[hyphens]
             joins[hyphens] = self._stirred(hashes[hyphens] + hashes[hyphens + 1] * self._powers[sizes]) ^ _JOINED
@@ -206,7 +210,17 @@ def _written(text: str, value: int, start: int, end: int, joined: bool) -> str:
         return ""
     if value == _POSITIVE:
         return "positive"
-    return text[start:end].replace("-", "") if joined else text[start:end]
+    return _WRAP.sub("", text[start:end]) if joined else text[start:end]
+
+
+def _joining(part: str, hyphens: Ints, behind: Ints, before: Ints) -> Ints:
+    """The hyphens that make one word of two: those with nothing else, or the end of a line, between the words."""
+    size = before - behind
+    joins = size == 1
+    for i in np.flatnonzero((size > 1) & (size <= _LONGEST_GAP)).tolist():
+        joins[i] = _WRAP.fullmatch(part, int(behind[i]), int(before[i])) is not None
+    found: Ints = hyphens[joins]
+    return found
 
 
 def _powers(base: int) -> Hashes:

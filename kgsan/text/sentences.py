@@ -109,7 +109,7 @@ def _after_points(text: str, words: list[str], tokens: NDArray[np.int64]) -> Ite
         if following == count or tokens[following, 0] == end:
             continue  # no space follows: 3.5, example.org
         if word in _ENDERS or word[0] in ".!?":
-            before = words[i - 1] if i else ""
+            before = words[i - 1] if i and "\n" not in text[tokens[i - 1, 1] : tokens[i, 0]] else ""
             numbers_item = before.isalnum() and len(before) <= 3 and not before.isalpha()
             if numbers_item and _begins_line(text, int(tokens[i - 1, 0])):
                 continue

@@ -55,6 +55,17 @@ class Speller:
         near = [other for other in like if OSA.distance(word, other, score_cutoff=1) == 1 and _may_be(word, other)]
         return min(near, key=lambda other: _unlikelihood(word, other), default=None)
 
+    def with_a_letter(self, before: str, behind: str) -> str | None:
+        """The only word that has one letter more, between these two parts of it; None when there are several."""
+        if len(before) + len(behind) + 1 < _SHORT:
+            return None
+        wanted = np.uint32(zlib.crc32((before + behind).encode("utf-8", "surrogatepass")))
+        first, last = int(self._rests.searchsorted(wanted)), int(self._rests.searchsorted(wanted, side="right"))
+        fitting = {f"{before}{letter}{behind}" for letter in "abcdefghijklmnopqrstuvwxyz"}
+        like = fitting & {self._words[number] for number in self._numbers[first:last].tolist()}
+        like |= fitting & everyday_words().keys()
+        return like.pop() if len(like) == 1 else None
+
 
 def _unlikelihood(word: str, other: str) -> tuple[bool, bool, bool, int, str]:
     """Ends are kept, everyday words are meant, and letters are left out more often than put in."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -21,6 +22,7 @@ _TOKEN_OR_ADDRESS = re.compile(_ADDRESSES + _MARKS)
 TITLES = frozenset("mr mrs ms mx messrs dr drs prof rev fr hon gov sen rep pres gen".split())
 _SPACE = re.compile(r"\s")
 _BLOCK = 1 << 18
+_APOSTROPHE = re.compile("'")
 _CONTRACTION = re.compile(r"(?:n't|'(?:s|m|d|re|ve|ll))$", re.IGNORECASE)
 
 
@@ -56,15 +58,18 @@ def _block_end(text: str, start: int) -> int:
 
 def _without_contractions(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     made: list[tuple[int, int]] = []
-    for start, end in spans:
-        if end - start > 2 and "'" in (word := text[start : min(end, start + 60)]) and (found := _CONTRACTION.search(word)):
+    done = 0
+    for mark in _APOSTROPHE.finditer(text, spans[0][0] if spans else 0, spans[-1][1] if spans else 0):
+        number = bisect_right(spans, (mark.start(), len(text))) - 1
+        start, end = spans[number]
+        if number >= done and end - start > 2 and (found := _CONTRACTION.search(text[start : min(end, start + 60)])):
             cut = start + found.start()
+            made += spans[done:number]
             if cut > start:
                 made.append((start, cut))
             made.append((cut, end))
-        else:
-            made.append((start, end))
-    return made
+            done = number + 1
+    return made + spans[done:]
 
 
 def _with_abbreviations(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
