@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from functools import cached_property, lru_cache
+from itertools import chain, islice
 from math import log2
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,32 +18,39 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from pyroaring import BitMap
 
-from kgsan.errors import KnowledgeError, Place, Problem
-from kgsan.knowledge.build import KIND, VERSION
 from kgsan.knowledge.information import share
+from kgsan.knowledge.kept import Kept
 from kgsan.knowledge.keys import key_of, row_keys
 from kgsan.knowledge.knowledge import Topic
-from kgsan.knowledge.postings import decode, starts
+from kgsan.knowledge.opened import begins_of, contexts_of, open_counts
 from kgsan.ontology import names
-from kgsan.ontology.arrays import ArrayFile
 from kgsan.sources.records import Scope
 from kgsan.text.index import load_index, word_class
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     from kgsan.knowledge.information import Share
     from kgsan.knowledge.knowledge import Term
+    from kgsan.ontology.arrays import ArrayFile
     from kgsan.ontology.ontology import Concept
     from kgsan.ontology.stack import OntologyStack
     from kgsan.text.index import NameIndex
 
+    _Beside = tuple[BitMap | None, BitMap | None]
+
 #: Levels of a taxonomy whose concepts say too little to vouch for an ambiguous name.
 _TOP = 3
-#: So many names are kept with the contexts they share with an entity.
-_KEPT = 1 << 14
-#: And so many with their place in the file.
-_KEPT_ROWS = 1 << 17
+#: Bytes of contexts that are kept: of names, of concepts, of their families, and of names beside an entity.
+_KEPT_NAMES, _KEPT_CONCEPTS, _KEPT_FAMILIES, _KEPT_BESIDE = 48 << 20, 32 << 20, 32 << 20, 48 << 20
+#: So many names are kept with their place in the file.
+_KEPT_ROWS = 1 << 15
+#: So many sets of contexts are put together in one go.
+_AT_A_TIME = 256
+#: Bytes of a set of contexts besides those of its contexts.
+_EACH = 256
 
 
 class CorpusKnowledge:
@@ -54,16 +62,18 @@ class CorpusKnowledge:
         self.contexts = int(file.about["contexts"])
         self.name = str(file.about.get("name", "corpus"))
         self._row = lru_cache(maxsize=_KEPT_ROWS)(self._find_row)
-        self._names: dict[int, BitMap] = {}
+        self._names: Kept[int, BitMap] = Kept(_KEPT_NAMES, self._bytes)
         self._topics: WeakKeyDictionary[Topic, BitMap] = WeakKeyDictionary()
-        self._beside: WeakKeyDictionary[Topic, dict[str, tuple[BitMap | None, BitMap | None]]] = WeakKeyDictionary()
+        self._beside: Kept[tuple[Topic, str], _Beside] = Kept(_KEPT_BESIDE, lambda pair: sum(map(self._bytes, pair)))
         self._parts: WeakKeyDictionary[Topic, dict[tuple[str, ...], list[tuple[int, tuple[str, ...]]]]] = WeakKeyDictionary()
-        self._concepts: dict[tuple[int, int], BitMap] = {}
+        self._concepts: Kept[tuple[int, int], BitMap] = Kept(_KEPT_CONCEPTS, self._bytes)
+        # Packed: tens of thousands of small sets, each in many pieces, would leave the memory between them unusable.
+        self._families: Kept[tuple[int, int], bytes] = Kept(_KEPT_FAMILIES, lambda packed: _EACH + len(packed))
 
     @classmethod
     def open(cls, path: str | Path, stack: OntologyStack) -> CorpusKnowledge:
         """A knowledge file, mapped into memory."""
-        return cls(ArrayFile.open(Path(path), KIND, VERSION), stack)
+        return cls(open_counts(Path(path)), stack)
 
     def over(self, stack: OntologyStack) -> CorpusKnowledge:
         """The same contexts for the concepts of other ontologies."""
@@ -108,15 +118,12 @@ class CorpusKnowledge:
             return None
         return share(log2(self.contexts / len(entity)), len(both), len(contexts), self.name)
 
-    def beside(self, name: str, topic: Topic) -> tuple[BitMap | None, BitMap | None]:
+    def beside(self, name: str, topic: Topic) -> _Beside:
         """The contexts of a name by itself, and those of them that hold an entity; kept for names that are asked again."""
-        known = self._beside.setdefault(topic, {})
-        found = known.get(name)
+        found = self._beside.get((topic, name))
         if found is None:
             alone, entity = self.apart(name, topic), self.bitmap(topic)
-            found = alone, None if alone is None or entity is None else alone & entity
-            if len(known) < _KEPT:
-                known[name] = found
+            found = self._beside.put((topic, name), (alone, None if alone is None or entity is None else alone & entity))
         return found
 
     def apart(self, name: str, topic: Topic) -> BitMap | None:
@@ -167,18 +174,13 @@ class CorpusKnowledge:
 
     @cached_property
     def _starts(self) -> NDArray[np.int64]:
-        begins = starts(self._file["counts"].astype(np.int64), self.contexts)
-        if int(begins[-1]) != len(self._file["postings"]):
-            raise KnowledgeError(Problem("K111", Place(self._file.name), "The knowledge file does not agree with itself."))
-        return begins
+        return begins_of(self._file)
 
     def _listed(self, row: int) -> BitMap:
         """The contexts of a name."""
         found = self._names.get(row)
         if found is None:
-            begin, end = self._starts[row : row + 2].tolist()
-            told = decode(self._file["postings"][begin:end], int(self._file["counts"][row]), self.contexts)
-            found = self._names[row] = BitMap(told.astype(np.uint32))
+            found = self._names.put(row, BitMap(contexts_of(self._file, self._starts, row).astype(np.uint32)))
         return found
 
     # --- concepts ----------------------------------------------------------------------------------------------------------
@@ -223,7 +225,7 @@ class CorpusKnowledge:
         if found is None:
             ontology = self.stack[place]
             members = np.concatenate([np.arange(start, stop) for start, stop in ontology.ranges(number)])
-            found = self._concepts[place, number] = self._together(place, members)
+            found = self._concepts.put((place, number), self._together(place, members))
         return found
 
     def is_in_more(self, concept: Concept, most: int) -> bool:
@@ -232,8 +234,9 @@ class CorpusKnowledge:
         if place is None:
             return False
         number = self.stack[place].number(concept)
-        if (place, number) in self._concepts:
-            return len(self._concepts[place, number]) > most
+        known = self._concepts.get((place, number))
+        if known is not None:
+            return len(known) > most
         members = np.concatenate([np.arange(start, stop) for start, stop in self.stack[place].ranges(number)])
         sure, _ = self._sure_and_doubtful(place, members)
         counts = self._file["counts"][sure]
@@ -254,7 +257,8 @@ class CorpusKnowledge:
     def _together(self, place: int, members: NDArray[np.int64]) -> BitMap:
         """The contexts of concepts by their own names."""
         sure, doubtful = self._sure_and_doubtful(place, members)
-        return BitMap.union(self._union(sure), *(self._listed(row) & self._family(place, member) for member, row in doubtful))
+        vouched = (self._listed(row) & self._family(place, member) for member, row in doubtful)
+        return _union(chain(map(self._listed, sure), vouched))
 
     def _sure_and_doubtful(self, place: int, members: NDArray[np.int64]) -> tuple[list[int], list[tuple[int, int]]]:
         """The rows of unambiguous names of concepts, and their ambiguous ones with the concept they belong to."""
@@ -269,19 +273,31 @@ class CorpusKnowledge:
         return np.unique(rows[known & sure]).tolist(), list(doubtful)
 
     def _union(self, rows: list[int]) -> BitMap:
-        return BitMap.union(BitMap(), *map(self._listed, rows))
+        return _union(map(self._listed, rows))
 
     def _family(self, place: int, number: int) -> BitMap:
         """The contexts of unambiguous names of a concept, of what generalizes and specializes it and of what is related to it."""
-        key = (-1 - place, number)
-        if key not in self._concepts:
+        packed = self._families.get((place, number))
+        if packed is None:
             ontology = self.stack[place]
             members = {number, *ontology.specializations_of(number), *(other for _, other in ontology.related_numbers(number))}
             depth = ontology.columns("depth")
             members.update(g for g in ontology.generalization_numbers(number) if int(depth[g]) > _TOP)
             rows, _ = self._sure_and_doubtful(place, np.array(sorted(members), dtype=np.int64))
-            self._concepts[key] = self._union(rows)
-        return self._concepts[key]
+            packed = self._families.put((place, number), self._union(rows).serialize())
+        return BitMap.deserialize(packed)
+
+    def _bytes(self, contexts: BitMap | None) -> int:
+        """About how much memory a set of contexts takes: two bytes each, or a bit for every context that there is."""
+        return _EACH + (0 if contexts is None else min(2 * len(contexts), self.contexts // 8))
+
+
+def _union(sets: Iterable[BitMap]) -> BitMap:
+    """All contexts of some sets, of which few are held at a time: a continent has tens of thousands of names."""
+    found, rest = BitMap(), iter(sets)
+    while some := tuple(islice(rest, _AT_A_TIME)):
+        found = BitMap.union(found, *some)
+    return found
 
 
 def _holds(longer: tuple[str, ...], shorter: tuple[str, ...]) -> bool:

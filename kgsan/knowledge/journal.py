@@ -19,7 +19,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
-from kgsan.errors import KnowledgeError, Place, Problem
+from kgsan.errors import KnowledgeError, Place, Problem, system_says
 
 if sys.platform != "win32":
     import fcntl
@@ -265,4 +265,6 @@ def _told(name: str) -> Iterator[None]:
 
 def unwritable(name: str, error: OSError) -> KnowledgeError:
     """The error for a knowledge file that cannot be written."""
-    return KnowledgeError(Problem("K113", Place(name), f"It cannot be written: {error.strerror or 'the disk does not take it'}."))
+    return KnowledgeError(
+        Problem("K113", Place(name), f"It cannot be written: {system_says(error) or 'the disk does not take it'}.")
+    )

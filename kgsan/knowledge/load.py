@@ -7,10 +7,10 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kgsan.errors import KnowledgeError, Place, Problem
-from kgsan.knowledge.build import KIND, VERSION
+from kgsan.errors import KnowledgeError, Place, Problem, system_says
 from kgsan.knowledge.combined import CombinedKnowledge
 from kgsan.knowledge.corpus import CorpusKnowledge
+from kgsan.knowledge.opened import open_counts
 from kgsan.knowledge.table import CountTable
 from kgsan.ontology.arrays import MAGIC, ArrayFile
 from kgsan.ontology.load import load_ontology
@@ -39,7 +39,7 @@ def open_file(source: str | Path) -> ArrayFile:
     with as_file(files("kgsan.knowledge") / "english.kgk") if source == ENGLISH else nullcontext(Path(source)) as path:
         if not path.is_file():
             raise KnowledgeError(Problem("K101", Place(path.name), "There is no such file."))
-        return ArrayFile.open(path, KIND, VERSION)
+        return open_counts(path)
 
 
 def _open(source: str | Path, stack: OntologyStack) -> Knowledge:
@@ -51,5 +51,5 @@ def _open(source: str | Path, stack: OntologyStack) -> Knowledge:
             compiled = stream.read(len(MAGIC)) == MAGIC
     except OSError as error:
         hint = f"'{ENGLISH}' and '{TAXONOMY}' need no file." if not path.suffix else None
-        raise KnowledgeError(Problem("K101", Place(path.name), f"{error.strerror or 'It cannot be read'}.", hint)) from None
+        raise KnowledgeError(Problem("K101", Place(path.name), f"{system_says(error) or 'It cannot be read'}.", hint)) from None
     return CorpusKnowledge(open_file(path), stack) if compiled else CountTable.read(path)

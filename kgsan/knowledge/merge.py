@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kgsan.knowledge.build import KIND, VERSION
-from kgsan.knowledge.postings import decode, encode, starts
+from kgsan.knowledge.opened import begins_of, contexts_of
+from kgsan.knowledge.postings import encode
 from kgsan.ontology.arrays import ArrayFile
 
 if TYPE_CHECKING:
@@ -22,12 +23,11 @@ def merge(files: Sequence[ArrayFile], about: dict[str, Any]) -> ArrayFile:
     before = 0
     for file in files:
         counts = file["counts"].astype(np.int64)
-        size = int(file.about["contexts"])
-        begins = starts(counts, size).tolist()
-        told = [decode(file["postings"][begins[i] : begins[i + 1]], count, size) for i, count in enumerate(counts.tolist())]
+        begins = begins_of(file)
+        told = [contexts_of(file, begins, row) for row in range(len(counts))]
         owners.append(np.repeat(np.searchsorted(keys, file["keys"]), counts))
         contexts.append(np.concatenate([np.zeros(0, np.int64), *told]) + before)
-        before += size
+        before += int(file.about["contexts"])
     owner, context = np.concatenate(owners), np.concatenate(contexts)
     order = np.lexsort((context, owner))
     arrays = {

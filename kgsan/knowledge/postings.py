@@ -48,10 +48,12 @@ def encode(owners: Ints, numbers: Ints, bound: int) -> Bytes:
 
 
 def decode(data: Bytes, count: int, bound: int) -> Ints:
-    """The numbers of one list."""
+    """The numbers of one list. Raises `ValueError` for bytes that are none of so many."""
     width = int(_low_bits(np.array([count]), bound)[0])
     bits = np.unpackbits(data, bitorder="little")
     high = np.flatnonzero(bits[count * width :])
+    if len(high) != count:
+        raise ValueError("the bytes hold another number of numbers")
     found: Ints = (high - np.arange(len(high))) << width
     for step in range(width):
         found |= bits[step : count * width : width].astype(np.int64) << step

@@ -28,7 +28,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
-from kgsan.errors import KnowledgeError, Place, Problem
+from kgsan.errors import KnowledgeError, Place, Problem, system_says
 from kgsan.knowledge.knowledge import Topic
 from kgsan.ontology.ontology import Concept
 
@@ -278,7 +278,7 @@ class SearchKnowledge:
         try:
             work(*arguments)
         except OSError as error:
-            raise self._error("K205", f"The cache of hit counts cannot be used: {error.strerror}.") from None
+            raise self._error("K205", f"The cache of hit counts cannot be used: {system_says(error)}.") from None
 
     def _error(self, code: str, message: str, hint: str | None = None) -> KnowledgeError:
         return KnowledgeError(Problem(code, Place(self._host), message, hint))

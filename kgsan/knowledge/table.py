@@ -20,7 +20,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from kgsan.errors import KnowledgeError, Place, Problem
+from kgsan.errors import KnowledgeError, Place, Problem, system_says
 from kgsan.ontology import names
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class CountTable:
             line = failure.object[: failure.start].count(b"\n") + 1
             raise _error("K102", path, line, "There are bytes here that are not UTF-8.", "Save the table as UTF-8.") from None
         except (OSError, ValueError) as failure:
-            reason = (failure.strerror if isinstance(failure, OSError) else None) or "unknown reason"
+            reason = system_says(failure) or "unknown reason"
             raise _error("K101", path, None, f"It cannot be opened: {reason}.") from None
         return _read(content, str(path))
 

@@ -12,7 +12,7 @@ import re
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from kgsan.errors import KnowledgeError, Place, Problem
+from kgsan.errors import KnowledgeError, Place, Problem, system_says
 from kgsan.text.sentences import paragraph_spans
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _texts(path: Path, field: str | None) -> Iterator[str]:
             else:
                 yield stream.read()
     except (OSError, EOFError, lzma.LZMAError) as error:
-        raise _error("K101", path, f"It cannot be read: {getattr(error, 'strerror', None) or 'it is damaged'}.") from None
+        raise _error("K101", path, f"It cannot be read: {system_says(error) or 'it is damaged'}.") from None
     except UnicodeDecodeError:
         raise _error("K102", path, "The bytes are not UTF-8.", "Save the file as UTF-8.") from None
 

@@ -16,21 +16,28 @@ import itertools
 import json
 import mmap
 import os
-import threading
+import re
+import secrets
+import sys
 import zlib
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kgsan.errors import ontology_error
+from kgsan.errors import ontology_error, system_says
+from kgsan.ontology import drafts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
     from numpy.typing import NDArray
 
     from kgsan.errors import OntologyError
+
+    #: Whether the columns of a file, each with its kind and length, go with its head; and whether what one holds can be true.
+    Fits = Callable[[dict[str, Any], Mapping[str, tuple[str, int]]], bool]
+    Holds = Callable[["ArrayFile", str, NDArray[Any]], bool]
 
 MAGIC = b"kgsan-arrays-1\n\0"
 _ALIGN = 64
@@ -51,6 +58,12 @@ class ArrayFile:
             array.flags.writeable = False
         self._unchecked: dict[str, tuple[str, int, int, int]] = {}
         self._data: memoryview = memoryview(b"")
+        self._holds: Holds | None = None
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """How long each array is."""
+        return {name: row[1] for name, row in self._unchecked.items()} | {name: len(one) for name, one in self._arrays.items()}
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         array = self._arrays.get(name)
@@ -65,14 +78,16 @@ class ArrayFile:
         if zlib.crc32(self._data[offset : offset + size]) != checksum:
             raise self._damaged("its content does not match its checksum")
         array: NDArray[Any] = np.frombuffer(self._data, dtype=dtype, count=length, offset=offset)
+        if self._holds is not None and not self._holds(self, name, array):
+            raise self._damaged("its parts do not fit together")
         return array
 
     def _damaged(self, what: str) -> OntologyError:
         return _damaged(self.name, what)
 
     @classmethod
-    def open(cls, path: Path, kind: str, version: int) -> ArrayFile:
-        """The arrays of a file, mapped into memory."""
+    def open(cls, path: Path, kind: str, version: int, *, fits: Fits | None = None, holds: Holds | None = None) -> ArrayFile:
+        """The arrays of a file, mapped into memory. What they must be like is asked where it is known."""
         name = path.name
         try:
             with path.open("rb") as stream:
@@ -81,7 +96,7 @@ class ArrayFile:
                     raise _damaged(name, "it is not a compiled file, or only the start of one")
                 data = memoryview(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
         except OSError as error:
-            raise ontology_error("O101", name, f"{error.strerror or 'It cannot be read'}.") from None
+            raise ontology_error("O101", name, f"{system_says(error) or 'It cannot be read'}.") from None
         start = len(MAGIC) + 8
         length = int.from_bytes(data[len(MAGIC) : start], "little")
         if length > min(_LONGEST_HEAD, size - start - 4):
@@ -90,9 +105,13 @@ class ArrayFile:
         if zlib.crc32(raw) != int.from_bytes(data[start + length : start + length + 4], "little"):
             raise _damaged(name, "its head does not match its checksum")
         try:
-            return cls._from_head(json.loads(bytes(raw)), name, data, kind, version)
+            made = cls._from_head(json.loads(bytes(raw)), name, data, kind, version)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise _damaged(name, "its head is not in order") from None
+        if fits is not None and not fits(made.about, {name: row[:2] for name, row in made._unchecked.items()}):
+            raise _damaged(name, "its parts do not fit together")
+        made._holds = holds
+        return made
 
     @classmethod
     def _from_head(cls, head: dict[str, Any], name: str, data: memoryview, kind: str, version: int) -> ArrayFile:
@@ -110,6 +129,8 @@ class ArrayFile:
         made.name = name
         made._data = data
         for array, (dtype, count, offset, checksum) in head["arrays"].items():
+            if type(count) is not int or type(offset) is not int:
+                raise TypeError
             if dtype not in _DTYPES or count < 0 or offset < 0 or offset + count * np.dtype(dtype).itemsize > len(data):
                 raise _damaged(name, "it is cut short")
             made._unchecked[array] = (dtype, count, offset, checksum)
@@ -130,9 +151,11 @@ class ArrayFile:
         for row in table.values():
             row[2] += head_size
         head = _head(self, table)
-        draft = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}")
+        drafts.sweep(path.parent, re.compile(rf"\.{re.escape(path.name)}\.[0-9a-f]{{16}}"))
+        draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+        opened = drafts.begin(draft)
         try:
-            with draft.open("wb") as stream:
+            with os.fdopen(opened, "wb") as stream:
                 stream.write(MAGIC + len(head).to_bytes(8, "little") + head + zlib.crc32(head).to_bytes(4, "little"))
                 for name, array in arrays.items():
                     stream.seek(table[name][2])
@@ -140,7 +163,10 @@ class ArrayFile:
                 stream.truncate(head_size + offset)
                 stream.flush()
                 os.fsync(stream.fileno())
-            draft.replace(path)
+                if sys.platform != "win32":  # which moves no open file; elsewhere it must not be taken for abandoned
+                    draft.replace(path)
+            if sys.platform == "win32":
+                draft.replace(path)
         except BaseException:
             draft.unlink(missing_ok=True)
             raise
@@ -175,18 +201,22 @@ def narrow(array: NDArray[Any]) -> NDArray[Any]:
 class Strings:
     """Packed strings, unpacked one at a time."""
 
-    __slots__ = ("_blob", "_starts")
+    __slots__ = ("_blob", "_file", "_starts")
 
-    def __init__(self, blob: NDArray[Any], starts: NDArray[Any]) -> None:
+    def __init__(self, blob: NDArray[Any], starts: NDArray[Any], file: str = "memory") -> None:
         self._blob = blob.data
         self._starts = starts
+        self._file = file
 
     def __len__(self) -> int:
         return len(self._starts) - 1
 
     def __getitem__(self, number: int) -> str:
         start, stop = self._starts[number : number + 2].tolist()
-        return str(self._blob[start:stop], "utf-8", "surrogatepass")
+        try:
+            return str(self._blob[start:stop], "utf-8", "surrogatepass")
+        except UnicodeDecodeError:
+            raise _damaged(self._file, "it holds something that is no text") from None
 
     def slice(self, first: int, last: int) -> list[str]:
         """The strings from one number up to, not including, another."""
@@ -195,4 +225,7 @@ class Strings:
         starts = self._starts[first : last + 1].tolist()
         text = bytes(self._blob[starts[0] : starts[-1]])
         base = starts[0]
-        return [text[a - base : b - base].decode("utf-8", "surrogatepass") for a, b in itertools.pairwise(starts)]
+        try:
+            return [text[a - base : b - base].decode("utf-8", "surrogatepass") for a, b in itertools.pairwise(starts)]
+        except UnicodeDecodeError:
+            raise _damaged(self._file, "it holds something that is no text") from None

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from kgsan.errors import Place, Problem, ontology_error
+from kgsan.errors import Place, Problem, ontology_error, system_says
 from kgsan.ontology import information, names
 from kgsan.ontology.arrays import ArrayFile, Strings
+from kgsan.ontology.columns import fits, holds
 from kgsan.ontology.compile import KIND, VERSION, compile_records
 from kgsan.ontology.information import Measure
 from kgsan.ontology.suggest import Suggester
@@ -177,14 +178,14 @@ class Ontology:
     @classmethod
     def open(cls, path: str | Path) -> Ontology:
         """A compiled file, mapped into memory: ready at once, whatever its size."""
-        return cls(ArrayFile.open(Path(path), KIND, VERSION))
+        return cls(ArrayFile.open(Path(path), KIND, VERSION, fits=fits, holds=holds))
 
     def save(self, path: str | Path) -> None:
         """Write the compiled file whole, or leave what is there."""
         try:
             self._file.save(Path(path))
         except OSError as error:
-            raise ontology_error("O101", path, f"It cannot be written: {error.strerror or 'unknown reason'}.") from None
+            raise ontology_error("O101", path, f"It cannot be written: {system_says(error) or 'unknown reason'}.") from None
 
     def __len__(self) -> int:
         return int(self.about["concepts"])
@@ -258,11 +259,11 @@ class Ontology:
 
     @cached_property
     def _ids(self) -> Strings:
-        return Strings(self._file["ids"], self._file["ids_at"])
+        return Strings(self._file["ids"], self._file["ids_at"], self._file.name)
 
     @cached_property
     def _names(self) -> Strings:
-        return Strings(self._file["names"], self._file["names_at"])
+        return Strings(self._file["names"], self._file["names_at"], self._file.name)
 
     @cached_property
     def _suggester(self) -> Suggester:
@@ -386,7 +387,7 @@ class Ontology:
     def _texts(self, kind: str, concept: Concept | str) -> list[str]:
         number = self.number(concept)
         first, last = self._file[f"{kind}s_start"][number : number + 2].tolist()
-        return Strings(self._file[f"{kind}s"], self._file[f"{kind}s_at"]).slice(first, last)
+        return Strings(self._file[f"{kind}s"], self._file[f"{kind}s_at"], self._file.name).slice(first, last)
 
     # --- the graph -----------------------------------------------------------------------------------------------------
 

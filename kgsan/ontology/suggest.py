@@ -32,7 +32,7 @@ class Suggester:
 
     @cached_property
     def _words(self) -> list[str]:
-        words = Strings(self._file["words"], self._file["words_at"])
+        words = Strings(self._file["words"], self._file["words_at"], self._file.name)
         return words.slice(0, len(words))
 
     def suggest(self, name: str, most: int) -> tuple[str, ...]:

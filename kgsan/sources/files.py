@@ -7,13 +7,14 @@ import gzip
 import hashlib
 import io
 import lzma
+import struct
 import zipfile
 import zlib
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, cast
 
-from kgsan.errors import OntologyError, ontology_error
+from kgsan.errors import OntologyError, ontology_error, system_says
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,6 +30,8 @@ HEAD_BYTES = 1 << 16
 Watch = Callable[[int], None]
 
 _PACKED = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz", b"PK\x03\x04": "zip", b"PK\x05\x06": "zip"}
+#: What the library for archives raises when one is damaged, locked or newer than it knows.
+_DAMAGED = (zipfile.BadZipFile, KeyError, RuntimeError, ValueError, struct.error)
 
 
 class SourceFile:
@@ -65,7 +68,7 @@ class SourceFile:
             return self.path.open("rb")
         except OntologyError:
             raise
-        except (OSError, zipfile.BadZipFile, KeyError, RuntimeError, NotImplementedError) as error:
+        except (OSError, *_DAMAGED) as error:
             raise _cannot_open(self.name, error) from None
 
     def read(self) -> bytes:
@@ -122,14 +125,17 @@ def open_source(path: str | Path, watch: Watch | None = None) -> Source:
             return SourceTree(path.name, {name: SourceFile(name, path / name, watch=watch) for name in names})
         if _packing(path) == "zip":
             return _open_zip(path, watch)
-    except (OSError, zipfile.BadZipFile) as error:
+    except (OSError, *_DAMAGED) as error:
         raise _cannot_open(path.name, error) from None
     return SourceFile(path.name, path, watch=watch)
 
 
 def _open_zip(path: Path, watch: Watch | None) -> Source:
     with zipfile.ZipFile(path) as archive:
-        infos = [info for info in archive.infolist() if not info.is_dir()]
+        listed = archive.infolist()
+    if not all(PurePosixPath(info.filename).parts for info in listed):
+        raise ontology_error("O105", path.name, "The archive holds a file without a name.")
+    infos = [info for info in listed if not info.is_dir()]
     if sum(info.file_size for info in infos) > max(UNPACK_FREELY, UNPACK_RATIO * path.stat().st_size):
         raise _bomb(path.name)
     files: dict[str, SourceFile] = {}
@@ -185,9 +191,9 @@ def _packing(path: Path) -> str | None:
 def _cannot_open(name: str, error: Exception) -> OntologyError:
     if isinstance(error, FileNotFoundError):
         return ontology_error("O101", name, "There is no such file or folder.")
-    if isinstance(error, (zipfile.BadZipFile, KeyError, RuntimeError, NotImplementedError)):
+    if isinstance(error, _DAMAGED):
         return ontology_error("O105", name, "The archive is damaged, encrypted or packed in an unknown way.")
-    reason = error.strerror if isinstance(error, OSError) and error.strerror else "It cannot be read"
+    reason = system_says(error) or "It cannot be read"
     return ontology_error("O101", name, f"{reason}.")
 
 

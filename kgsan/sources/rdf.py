@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 import re
 import warnings
 from pathlib import Path
@@ -79,7 +80,7 @@ def root_element(head: bytes) -> str | None:
     parser.StartElementHandler = start
     try:
         parser.Parse(head, False)
-    except (ExpatError, OntologyError):
+    except (ExpatError, OntologyError, LookupError, ValueError):  # an encoding may be none, or none for text
         if not found and (match := re.search(rb"<(?:\w+:)?RDF\b", head)):
             # Too broken for XML, still meant as RDF/XML: let the reader say what is wrong, and where.
             return rdfxml.RDF + "RDF" if b"dmoz.org" not in head[match.start() : match.start() + 500] else None
@@ -239,9 +240,17 @@ def quads(file: SourceFile, statements: Statements | None = None) -> Iterator[py
             if kind != _TURTLE or not _ONLY_N3.search(file.head()):
                 raise _malformed(error, file, kind) from None
             with _from_n3(file, statements) as plain:  # what was said already is said again, and counts once
-                yield from pyoxigraph.parse(plain, format=pyoxigraph.RdfFormat.N_TRIPLES)
+                yield from _plain_quads(plain, file)
         except (ValueError, UnicodeError) as error:
             raise ontology_error("O103", file.name, f"The {kind} cannot be read: {_sentence(str(error))}") from None
+
+
+def _plain_quads(plain: IO[bytes], file: SourceFile) -> Iterator[pyoxigraph.Quad]:
+    """N-Triples that rdflib wrote, which takes names for IRIs that are none."""
+    try:
+        yield from pyoxigraph.parse(plain, format=pyoxigraph.RdfFormat.N_TRIPLES)
+    except (SyntaxError, ValueError):
+        raise ontology_error("O103", file.name, "The N3 is not well-formed.") from None
 
 
 def _refuse_entities(file: SourceFile) -> None:
@@ -276,22 +285,25 @@ def _from_n3(file: SourceFile, statements: Statements | None) -> IO[bytes]:
     import rdflib
     from rdflib.plugins.parsers.notation3 import BadSyntax
 
+    log = logging.getLogger("rdflib")
+    if not log.handlers:  # else it prints what it thinks of IRIs
+        log.addHandler(logging.NullHandler())
     graph = rdflib.Graph(bind_namespaces="none")
     text = decode(file.read(), file.name)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # rdflib's own, about itself
             graph.parse(data=text, format="n3", publicID=_base(file))
+        lines = [
+            f"{s.n3()} {p.n3()} {o.n3()} .\n"
+            for s, p, o in graph
+            if isinstance(s, (rdflib.URIRef, rdflib.BNode)) and isinstance(o, (rdflib.URIRef, rdflib.BNode, rdflib.Literal))
+        ]
     except BadSyntax as error:
         raise ontology_error("O103", file.name, "The N3 is not well-formed.", line=error.lines + 1) from None
-    except (ValueError, RecursionError, AssertionError):
+    except Exception:  # rdflib raises whatever its parser stumbles over, and for an IRI that it cannot write nothing else
         raise ontology_error("O103", file.name, "The N3 is not well-formed.") from None
     if statements is not None:
         for short, iri in graph.namespaces():
             statements.prefix(short, str(iri))
-    lines = (
-        f"{s.n3()} {p.n3()} {o.n3()} .\n"
-        for s, p, o in graph
-        if isinstance(s, (rdflib.URIRef, rdflib.BNode)) and isinstance(o, (rdflib.URIRef, rdflib.BNode, rdflib.Literal))
-    )
     return io.BytesIO("".join(sorted(lines)).encode())

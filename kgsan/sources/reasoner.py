@@ -5,8 +5,9 @@ from __future__ import annotations
 import io
 import shutil
 import subprocess
+import sys
 import tempfile
-from pathlib import Path
+from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any
 
 import pyoxigraph
@@ -15,7 +16,7 @@ from kgsan.errors import OntologyError, ontology_error
 from kgsan.sources import xml
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from kgsan.sources.files import SourceFile
 
@@ -80,20 +81,29 @@ def from_owl_xml(file: SourceFile) -> IO[bytes]:
     owlready2 = _owlready2(file.name, "Reading OWL/XML")
     data = file.read()
     xml.feed(xml.parser(file.name, namespaces=True), io.BytesIO(data), file.name)  # refuses what is unsafe or broken
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "in.owx"
-        path.write_bytes(_without_imports(data))
-        world = owlready2.World()
-        try:
-            world.get_ontology(path.as_uri()).load(only_local=True)
-        except OntologyError:
-            raise
-        except Exception:  # owlready2 raises whatever its parser stumbles over
-            raise ontology_error("O103", file.name, "The OWL/XML cannot be read.", "Save it as RDF/XML or Turtle.") from None
-        out = io.BytesIO()
-        world.as_rdflib_graph().serialize(out, format="nt", encoding="utf-8")
+    world, out = owlready2.World(), io.BytesIO()
+    try:
+        with _quiet():
+            # A file with a name would be read by another process when it is large.
+            world.get_ontology("http://kgsan.invalid/read#").load(fileobj=io.BytesIO(_without_imports(data)), only_local=True)
+            world.as_rdflib_graph().serialize(out, format="nt", encoding="utf-8")
+    except OntologyError:
+        raise
+    except Exception:  # owlready2 raises whatever its parser stumbles over
+        raise ontology_error("O103", file.name, "The OWL/XML cannot be read.", "Save it as RDF/XML or Turtle.") from None
     out.seek(0)
     return out
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """owlready2 prints a traceback before it raises an error."""
+    before = sys.excepthook
+    sys.excepthook = lambda *_: None
+    try:
+        yield
+    finally:
+        sys.excepthook = before
 
 
 def _without_imports(data: bytes) -> bytes:

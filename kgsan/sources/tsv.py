@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kgsan.errors import OntologyError, ontology_error
+from kgsan.errors import OntologyError, ontology_error, system_says
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -78,7 +78,7 @@ def blocks(file: SourceFile, columns: Sequence[str]) -> Iterator[Block]:
                 filled = _MARGIN + len(rest)
                 room[_MARGIN:filled] = rest
     except OSError as error:
-        raise ontology_error("O101", file.name, f"{error.strerror or 'It cannot be read'}.") from None
+        raise ontology_error("O101", file.name, f"{system_says(error) or 'It cannot be read'}.") from None
 
 
 def _after_last_line(view: memoryview, filled: int) -> int:
