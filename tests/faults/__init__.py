@@ -1,0 +1,1 @@
+"""What kgsan does when something breaks under it."""
