@@ -1,8 +1,14 @@
 # Every target makes the one virtual environment it needs: Python 3.11 or newer, make and PyPI are enough.
 PYTHON ?= python3
 BIN := .venv/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# Only what stands in a lock with its digest; nothing of it runs at install, but for what has no wheel.
+LOCKED := $(INSTALL) --no-build-isolation --require-hashes --only-binary :all:
+SOURCES := --no-binary owlready2,pyspark
+LOCK := $(BIN)/uv pip compile pyproject.toml --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header
+ITSELF := $(INSTALL) --no-build-isolation --no-deps --no-index --editable .
 
-.PHONY: demo test check format docs bench clean
+.PHONY: demo test check format docs bench soak fuzz mutate lock clean
 
 demo: .venv/kgsan
 	@$(BIN)/python examples/demo.py
@@ -25,22 +31,45 @@ docs: .venv/ready
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going -d build/doctrees docs build/site
 	@echo "The site begins at build/site/index.html."
 
+soak: .venv/ready
+	$(BIN)/python -m tests.soak --seconds $(SECONDS)
+
 bench: .venv/bench
 	$(BIN)/python -m benchmarks
+
+SECONDS ?= 600
+fuzz: .venv/fuzz
+	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) $(TARGETS)
+
+mutate: .venv/ready
+	OMP_NUM_THREADS=1 $(BIN)/python tools/mutate.py
+
+lock: .venv/lock
+	$(LOCK) --all-extras --group dev --output-file locks/test.txt
+	$(LOCK) --extra review --group build --constraint locks/test.txt --output-file locks/run.txt
 
 clean:
 	rm -rf .venv dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
-.venv/kgsan: pyproject.toml
+.venv/kgsan: pyproject.toml locks/run.txt
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[review]"
+	$(LOCKED) --requirement locks/run.txt
+	$(ITSELF)
 	@touch $@
 
-.venv/ready: .venv/kgsan
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[all]" --group dev
+.venv/ready: .venv/kgsan locks/test.txt
+	$(LOCKED) $(SOURCES) --requirement locks/test.txt
 	@touch $@
 
 .venv/bench: .venv/ready
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group bench
+	$(INSTALL) --group bench
+	@touch $@
+
+.venv/fuzz: .venv/ready
+	$(INSTALL) --group fuzz
+	@touch $@
+
+.venv/lock:
+	$(PYTHON) -m venv .venv
+	$(INSTALL) uv
 	@touch $@

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -67,6 +68,27 @@ def test_the_wheel_carries_what_ships(wheel: Path) -> None:
     assert "kgsan/knowledge/english.kgk" in inside
     assert any(name.endswith("licenses/NOTICE") for name in inside)
     assert not any(name.startswith(("tests", "benchmarks", "tools")) for name in inside)
+
+
+def test_the_wheel_has_the_same_bytes_wherever_and_whenever_it_is_built(wheel: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    for name in ("kgsan", "ontologies", "policies"):
+        shutil.copytree(REPO / name, elsewhere / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE", "NOTICE", ".gitignore"):
+        shutil.copy(REPO / name, elsewhere / name)
+    for path in elsewhere.rglob("*"):
+        os.utime(path, (987_654_321, 987_654_321))
+        path.chmod(path.stat().st_mode & 0o700)
+    surroundings = {**os.environ, "TZ": "Pacific/Auckland", "LC_ALL": "C", "PYTHONHASHSEED": "7"}
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(tmp_path / "dist"), str(elsewhere)]
+    subprocess.run(command, check=True, capture_output=True, env=surroundings, umask=0o077)
+    [again] = (tmp_path / "dist").glob("*.whl")
+    assert again.name == wheel.name
+    first, second = zipfile.ZipFile(wheel), zipfile.ZipFile(again)
+    assert [(each.filename, each.CRC, each.date_time) for each in first.infolist()] == [
+        (each.filename, each.CRC, each.date_time) for each in second.infolist()
+    ]
+    assert again.read_bytes() == wheel.read_bytes()
 
 
 def test_the_installed_package_finds_its_own_ontologies(python: Path) -> None:
