@@ -22,12 +22,14 @@ import numpy as np
 import yaml
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
-from sklearn.model_selection import GroupKFold, cross_val_predict
+from sklearn.model_selection import GroupKFold, KFold, cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 import kgsan
+from kgsan.ontology import names as spelling
 from kgsan.risk.reading import Reading
+from kgsan.risk.remembered import FILE, LEAST, VIEWS, memory, remember
 from kgsan.risk.senses import SenseGuard
 from kgsan.risk.signs import ALWAYS
 from kgsan.sources.records import Scope
@@ -62,6 +64,7 @@ class Row:
     meant: bool
     scope: int
     signs: dict[str, Sign]
+    key: tuple[str, str]  #: the name as it is compared, and the concept
 
 
 def main() -> None:
@@ -75,6 +78,7 @@ def main() -> None:
     warnings.filterwarnings("ignore")
     judge = _Judge()
     rows = [row for path in given.rows for row in judge.rows(path)]
+    _recall(rows)
     sizes = {sign: np.size(value) for row in rows for sign, value in row.signs.items()}
     signs = {sign: sizes[sign] for sign in sorted(sizes)}
     seen, meant = _table(rows, signs), np.array([row.meant for row in rows])
@@ -91,11 +95,18 @@ def main() -> None:
         seen, meant = _table(rows, signs), np.array([row.meant for row in rows])
     names = sorted({row.name.lower() for row in rows})
     groups = [names.index(row.name.lower()) for row in rows]
-    chance = cross_val_predict(model, seen, meant, groups=groups, cv=GroupKFold(10), method="predict_proba")[:, 1]
+    # What was seen of a name itself is not known of a name that was not learned from.
+    of_others = seen.copy()
+    of_others[:, _columns(signs, "remembered")] = 0.0
+    chance = np.zeros(len(rows))
+    for learned, left in GroupKFold(10).split(seen, meant, groups):
+        chance[left] = model.fit(seen[learned], meant[learned]).predict_proba(of_others[left])[:, 1]
     for source in sorted({row.source for row in rows if row.source != _ORDINARY}):
         _print(source, [row for row in rows if row.source == source], chance[[row.source == source for row in rows]])
     judged = np.array([row.source != _ORDINARY for row in rows])
     _print("all, names not learned from", [row for row in rows if row.source != _ORDINARY], chance[judged])
+    by_rows = cross_val_predict(model, seen, meant, cv=KFold(10, shuffle=True, random_state=0), method="predict_proba")[:, 1]
+    _print("all, places not learned from", [row for row in rows if row.source != _ORDINARY], by_rows[judged])
     if not judged.all():
         print(f"names in ordinary text taken for the sense: {(chance[~judged] >= 0.5).mean():.2f}")
     model.fit(seen, meant)
@@ -112,6 +123,30 @@ def main() -> None:
             lines.append(f"{sign}: {' '.join(f'{weight:.3f}' for weight in told)}\n")
             at += size
         _OUT.write_text(_HEAD + "".join(lines), encoding="utf-8")
+
+
+def _recall(rows: list[Row]) -> None:
+    """Give each row what is remembered of its name without it, as if it were new; what is kept of all is written first."""
+    places: dict[tuple[str, str], tuple[list[Row], list[Row]]] = {}
+    for row in rows:
+        places.setdefault(row.key, ([], []))[not row.meant].append(row)
+    views = {id(row): np.array([row.signs[f"the {view}"] for view in VIEWS]) for row in rows}
+    kept = remember({key: tuple([views[id(row)] for row in side] for side in sides) for key, sides in places.items()})  # type: ignore[misc]
+    kept.save(FILE)
+    memory.cache_clear()
+    print(f"{len(kept['halfway']) // len(VIEWS)} names are remembered")
+    for row in rows:
+        for view in VIEWS:
+            row.signs.pop(f"remembered, {view}", None)
+        meant, other = ([views[id(one)] for one in side if one is not row] for side in places[row.key])
+        if min(len(meant) + row.meant, len(other) + (not row.meant)) >= LEAST:
+            middle, opposite = np.mean(meant, axis=0), np.mean(other, axis=0)
+            sides = ((views[id(row)] - (middle + opposite) / 2) * (middle - opposite)).sum(axis=1)
+            row.signs.update({f"remembered, {view}": float(side) for view, side in zip(VIEWS, sides, strict=True)})
+
+
+def _columns(signs: dict[str, int], begins: str) -> NDArray[np.bool_]:
+    return np.hstack([np.full(size, sign.startswith(begins)) for sign, size in signs.items()])
 
 
 def _table(rows: list[Row], signs: dict[str, int]) -> NDArray[np.float64]:
@@ -144,7 +179,8 @@ class _Judge:
                 if found is not None:
                     verdict = reading.verdict(*found)
                     if verdict.signs:
-                        yield Row(path.stem, name.partition("#")[0], meant, int(verdict.signs["scope"]), verdict.signs)
+                        key = spelling.key(row["text"][found[0].start : found[0].end]), verdict.concept
+                        yield Row(path.stem, name.partition("#")[0], meant, int(verdict.signs["scope"]), verdict.signs, key)
 
     def ordinary(self, path: Path) -> Iterator[Row]:
         """Every so many names in the texts of a treebank that the guard would have to ask about."""
@@ -157,7 +193,7 @@ class _Judge:
                 for sense in [one for one in mention.senses if one.ontology == 0 and one.name.scope > Scope.EXACT][:1]:
                     asked += 1
                     if asked % _EVERY == 0 and (signs := reading.verdict(mention, sense).signs):
-                        yield Row(_ORDINARY, mention.senses[0].name.text, False, int(signs["scope"]), signs)
+                        yield Row(_ORDINARY, mention.senses[0].name.text, False, int(signs["scope"]), signs, ("", ""))
 
     def _mention(self, reading: Reading, text: str, entities: list[str], name: str) -> tuple[Mention, Sense] | None:
         """The mention at a name, and its sense that the row is about."""

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from kgsan.text.document import Document, Span
 
 #: So many answers are kept for names.
-_KEPT = 1 << 16
+_KEPT = 1 << 14
 
 
 @dataclass(frozen=True, slots=True)

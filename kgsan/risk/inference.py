@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 #: Ends the name of a source for what is told by being more general than the entity.
 MORE_GENERAL = ": more general"
 #: So many answers are kept.
-_KEPT = 1 << 17
+_KEPT = 1 << 15
 #: An entity whose limit is below this says so little that everything would reveal it.
 _LEAST_LIMIT = 1.0
 

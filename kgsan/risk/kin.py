@@ -89,7 +89,7 @@ class Kinship:
         self.field = lru_cache(maxsize=1 << 12)(self._field)
         self.chance = lru_cache(maxsize=1 << 12)(self._chance)
         self.prior = lru_cache(maxsize=1 << 14)(self._prior)
-        self.leaning = lru_cache(maxsize=1 << 17)(self._leaning)
+        self.leaning = lru_cache(maxsize=1 << 15)(self._leaning)
 
     def is_dictionary(self, place: int) -> bool:
         """Whether an ontology of the stack tells the senses of its words apart, as dictionaries do."""

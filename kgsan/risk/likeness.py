@@ -7,7 +7,7 @@ may mean something else are left out.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -46,7 +46,7 @@ class Centre:
     spread: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Place:
     """A place in a text: what is expected there, and the words around it with their distance."""
 
@@ -56,7 +56,7 @@ class Place:
     distances: NDArray[np.int64]
     inside: NDArray[np.bool_]  #: of the same sentence
 
-    @property
+    @cached_property
     def views(self) -> dict[str, Vector]:
         """The place as vectors of length 1: by what is expected there, by the words close to it, and by its sentence."""
         close = self.distances <= _CLOSE
@@ -70,7 +70,7 @@ class Likeness:
 
     def __init__(self, stack: OntologyStack) -> None:
         self._stack = stack
-        self.centre = lru_cache(maxsize=1 << 14)(self._centre)
+        self.centre = lru_cache(maxsize=1 << 12)(self._centre)
 
     def fit(self, place: Place, ontology: int, number: int) -> float | None:
         """How much better a concept fits a place than it fits others, in standard deviations; None when it has no vector."""

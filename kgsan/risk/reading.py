@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 
-#: So many answers are kept.
-_KEPT = 1 << 16
+#: So many answers are kept; when there are more, they are gathered anew.
+_KEPT = 1 << 14
 
 
 class BySenses(Generic[Answer]):
@@ -31,8 +31,9 @@ class BySenses(Generic[Answer]):
         known = self._known.get(id(senses))
         if known is None:
             known = senses, self._work(senses)
-            if len(self._known) < _KEPT:
-                self._known[id(senses)] = known
+            if len(self._known) >= _KEPT:
+                self._known = {}
+            self._known[id(senses)] = known
         return known[1]
 
 

@@ -20,6 +20,7 @@ from kgsan.ontology.ontology import Name
 from kgsan.risk.kin import A_PERSON, CUE, Kinship, Speaks
 from kgsan.risk.kin import Counts as Counts
 from kgsan.risk.likeness import Likeness, place
+from kgsan.risk.remembered import memory
 from kgsan.risk.signs import of_evidence, of_knowledge, of_name, of_place, weigh
 from kgsan.sources.records import Scope
 from kgsan.text.everyday import FUNCTION_WORDS, everyday_words
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 ENOUGH = 0.5
 #: So much may be said against a name that is marked as ambiguous, against one that is not, and against a word that was
 #: counted with a concept: a leak is worse than a word too much.
-_OF_MARKED, _OF_UNMARKED, _OF_COUNTED = 0.5, 1.0, 0.5
+_OF_MARKED, _OF_UNMARKED, _OF_COUNTED = 0.3, 0.7, 0.5
 #: What a concept counts by where it stands.
 _SENTENCE, _PARAGRAPH, _DOCUMENT = 1.0, 0.6, 0.25
 #: How many mentions and cues before and behind are looked at, and how many words that knowledge is asked about.
@@ -68,6 +69,8 @@ _PLAIN = frozenset(
     institution person test symptom sign activity behavior facility place region religion belief practice group equipment
     substance characteristic document""".split()
 )
+#: Behind these a word in capitals is what somebody has, whatever else is in capitals: HISTORY OF AIDS, not SCHOOL AIDS FAMILIES.
+_SAID_OF_PEOPLE = frozenset({"OF", "WITH", "FROM", "HAS", "HAD", "HAVE", "HAVING", "BLOWN"})
 _ARTICLES = frozenset({"a", "an", "the", "this", "that"})
 _COPULA, _SUBJECT = frozenset({"is", "was", "am", "are", "were", "'s", "'m", "'re"}), frozenset({"PRP", "WP"})
 #: Tags under which a noun of an ontology does not stand, and those of the words in a noun phrase behind "of".
@@ -100,6 +103,7 @@ class Verdict:
     rival: str = field(default="", repr=False)  #: the id of the concept that else is meant
     rival_evidence: tuple[Evidence, ...] = ()  #: what speaks against it, or for the rival
     signs: dict[str, Sign] = field(default_factory=dict, repr=False, compare=False)  #: what was weighed, if it was
+    concept: str = field(default="", repr=False, compare=False)  #: the id of the concept that it was weighed for
 
     @property
     def leans_to_it(self) -> bool:
@@ -212,7 +216,7 @@ class SenseReader:
         evidence = tuple(sorted((*stated, *(one for one in counted if one.weight > 0)), key=_weightiest))
         against = sorted((*usage, *(_times(one, -1.0) for one in counted if one.weight < 0)), key=_weightiest)
         counts = total >= -(_OF_MARKED if marked else _OF_UNMARKED)
-        return Verdict(counts, True, max(total, 0.0), max(-total, 0.0), evidence, "", tuple(against), found)
+        return Verdict(counts, True, max(total, 0.0), max(-total, 0.0), evidence, "", tuple(against), found, sense.concept.id)
 
     def _signs(
         self,
@@ -254,6 +258,7 @@ class SenseReader:
         bounds = [(document.token_at(start), document.token_at(end - 1) + 1) for start, end in (paragraph, sentence)]
         here = place(self._numbers, first, last, *bounds)
         own, *others = map(_where, (sense, *kin, *rivals))
+        found |= memory().leaning(key, sense.concept.id, here.views)
         return found | of_place(guard.likeness, here, own, others[: len(kin)], others[len(kin) :], written)
 
     @cached_property
@@ -353,6 +358,9 @@ class SenseReader:
     def _is_shouted(self, mention: Mention, sense: Sense) -> bool:
         """Whether everything around is in capitals too, so that they do not tell an acronym from a word: VISUAL AIDS."""
         if not capitals_needed(names.words(sense.name.text)):
+            return False
+        before = self._document.token_at(mention.start) - 1
+        if before >= 0 and self._document.words[before] in _SAID_OF_PEOPLE:
             return False
         words = [word for word in self._words_of_sentence(mention) if word.isalpha() and len(word) > 1]
         return len(words) > 2 and sum(map(str.isupper, words)) > 0.8 * len(words)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from kgsan.sources.records import Scope
 from kgsan.text.everyday import everyday_words
@@ -22,15 +21,17 @@ _NOUNS = frozenset(i for i, tag in enumerate(TAGS) if tag.startswith("NN") or ta
 _NOMINAL = _NOUNS | frozenset(i for i, tag in enumerate(TAGS) if tag.startswith(("JJ", "VBN", "VBG", "CD", "ADD", "SYM")))
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):
     """A name or a noun phrase, as it is read, and where it stands."""
 
     start: int
     end: int
-    name: str = field(repr=False)
+    name: str
     mention: Mention | None = None  #: the concepts it names
     phrase: NounPhrase | None = None  #: the noun phrase it is, when it is one
+
+    def __repr__(self) -> str:
+        return f"<Term at {self.start}-{self.end}>"  # its name is in the text
 
 
 def terms(reading: Reading, is_counted: Callable[[str], bool]) -> list[Term]:
@@ -42,23 +43,28 @@ def terms(reading: Reading, is_counted: Callable[[str], bool]) -> list[Term]:
     document = reading.document
     tokens = _Tokens(document)
     found: list[Term] = []
-    heads: set[int] = set()
     spans: dict[tuple[int, int], int] = {}
     for mention in reading.longest:
         if _is_nominal(reading, tokens, mention):
-            spans[mention.start, mention.end] = len(found)
-            heads.add(mention.end)
-            name = mention.senses[0].name.text if mention.misspelt else tokens.read(mention.start, mention.end)
-            found.append(Term(mention.start, mention.end, name, mention))
+            start, end = mention.start, mention.end
+            spans[start, end] = len(found)
+            name = mention.senses[0].name.text if mention.misspelt else tokens.read(start, end)
+            found.append(Term(start, end, name, mention))
+    heads = {end for _, end in spans}
     for phrase in document.noun_phrases:
-        at = spans.get((phrase.start, phrase.end))
+        start, end, _, _ = phrase
+        at = spans.get((start, end))
         if at is not None:
-            found[at] = Term(phrase.start, phrase.end, found[at].name, found[at].mention, phrase)
+            found[at] = found[at]._replace(phrase=phrase)
             continue
-        name = tokens.read(phrase.start, phrase.end)
-        if phrase.end not in heads or is_counted(name):
-            found.append(Term(phrase.start, phrase.end, name, None, phrase))
-    return sorted(found, key=lambda term: (term.start, -term.end))
+        name = tokens.read(start, end)
+        if end not in heads or is_counted(name):
+            found.append(Term(start, end, name, None, phrase))
+    return sorted(found, key=_order)
+
+
+def _order(term: Term) -> tuple[int, int]:
+    return term[0], -term[1]
 
 
 class _Tokens:
@@ -67,10 +73,10 @@ class _Tokens:
     def __init__(self, document: Document) -> None:
         self.words, self.tags = document.words, document.tags.tolist()
         self._text, self._plain = document.text, document.plain
-        self._starts: list[int] = document.token_starts.tolist()
-        self._ends: list[int] = document.token_ends.tolist()
-        self._firsts: list[int] = document.token_places[:, 0].tolist()
-        self._lasts: list[int] = document.token_places[:, 1].tolist()
+        self._firsts, self._lasts = document.token_places.T.tolist()
+        self._starts, self._ends = self._firsts, self._lasts
+        if document.is_moved:
+            self._starts, self._ends = document.token_starts.tolist(), document.token_ends.tolist()
 
     def at(self, place: int) -> int:
         """The first token that ends behind a place."""
@@ -78,30 +84,33 @@ class _Tokens:
 
     def read(self, start: int, end: int) -> str:
         """A part of the text as it is read."""
-        first, last = self.at(start), self.at(end - 1)
-        if last >= len(self.words) or self._starts[first] < start or self._ends[last] > end:
+        ends = self._ends
+        first, last = bisect_right(ends, start), bisect_right(ends, end - 1)
+        if last >= len(ends) or self._starts[first] < start or ends[last] > end:
             return self._text[start:end]  # a part of a token, such as a word in an address of the web
         return self._plain[self._firsts[first] : self._lasts[last]]
 
 
 def _is_nominal(reading: Reading, tokens: _Tokens, mention: Mention) -> bool:
     """Whether a name is used as a noun, or may be: taggers know little of the names of special vocabularies."""
-    last = tokens.at(mention.end - 1)
-    if last >= len(tokens.words):
+    last, tags = tokens.at(mention.end - 1), tokens.tags
+    if last >= len(tags):
         return False
-    tag = tokens.tags[last]
-    if tag in _NOUNS or (tokens.at(mention.start) < last and tokens.tags[tokens.at(mention.start)] in _NOUNS):
+    tag = tags[last]
+    if tag in _NOUNS:
+        return True
+    first = tokens.at(mention.start)
+    if first < last and tags[first] in _NOUNS:
         return True  # a compound that begins with a noun is one, whatever it ends with: voice-over, passer-by
     special = [sense for sense in mention.senses if not reading.stack[sense.ontology].is_dictionary]
     if any(sense.name.scope <= Scope.EXACT for sense in special):
         word = tokens.words[last].lower()
-        if tokens.at(mention.start) < last or word not in everyday_words():
+        if first < last or word not in everyday_words():
             return True  # nobody uses "zidovudine" as a verb
     if tag in _NOMINAL and special:
         return True
     # Taggers take a noun behind a verb for another verb now and then: "smoked crack".
-    before = tokens.at(mention.start) - 1
-    behind_a_verb = before >= 0 and TAGS[tokens.tags[before]].startswith("VB")
+    behind_a_verb = first > 0 and TAGS[tags[first - 1]].startswith("VB")
     return behind_a_verb and any(reading.verdict(mention, sense).counts for sense in special)
 
 
