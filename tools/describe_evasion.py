@@ -1,6 +1,6 @@
-"""Describe how disguised words are treated: the section "Evasion" of docs/security.md, from the table of the tests.
+"""Describe how disguised words are treated, from the table of the tests.
 
-python tools/describe_evasion.py
+python tools/describe_evasion.py > docs/evasion.md
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import Any
 import yaml
 
 TABLE = Path(__file__).parents[1] / "tests" / "data" / "evasion.yaml"
-HEAD = """## Evasion
+HEAD = """# Evasion
 
 Somebody may write a word so that a search misses it and a person still reads it. What is read at a glance, by a rule that is
 exact and costs time linear in the text, is hidden; the rest stays, for the reason given. Every row is tested under policies that
 ship, most of them with ten words and more: {rows} techniques, {examples} examples ({hidden} hidden, {stay} stay), and {decoys}
-texts that only look like a disguise and come back as they were. To add one: `tests/data/evasion.yaml`.
+texts that only look like a disguise and come back as they were. To add one: `tests/data/evasion.yaml`; this page is written by `tools/describe_evasion.py`.
 """
 FOOT = """
 Against somebody who *wants* to leak no filter of texts helps. Where texts come from such people, let a person read what is
@@ -38,7 +38,7 @@ def described() -> str:
     )
     parts = [head]
     for group, members in groupby(rows, key=lambda row: row["group"]):
-        lines = [f"\n### {group}\n", "| what is done | | example | how it is read, or why not |", "|---|---|---|---|"]
+        lines = [f"\n## {group}\n", "| what is done | | example | how it is read, or why not |", "|---|---|---|---|"]
         lines += [
             f"| {_cell(row['technique'])} | {row['behaviour']} | {_shown(_first(row))} | {_cell(row['because'])} |"
             for row in members

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from itertools import islice
+from mmap import mmap
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -43,10 +44,11 @@ class Leaking:
 
     def __init__(self, by: Any) -> None:
         self._by = by
-        self._kept: list[bytes] = []
+        self._kept: list[mmap] = []
 
     def sanitize(self, text: str) -> Any:
-        self._kept.append(bytes(range(256)) * 400)
+        self._kept.append(mmap(-1, 102_400))  # never out of what was freed before
+        self._kept[-1].write(bytes(102_400))
         return self._by.sanitize(text)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -164,3 +165,8 @@ def test_a_disguise_is_told_by_its_place_in_the_original() -> None:
         text = f"Took {written} twice."
         found = [text[mention.start : mention.end] for mention in finder.find(text)]
         assert any(written.strip("\u202e\u202c") == one.strip("\u202e\u202c") for one in found), ascii(written)
+
+
+def test_the_page_shows_the_table() -> None:
+    page = Path(__file__).parents[2] / "docs" / "evasion.md"
+    assert page.read_text("utf-8").strip() == described().strip(), "python tools/describe_evasion.py > docs/evasion.md"
