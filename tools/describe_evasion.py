@@ -17,7 +17,8 @@ HEAD = """# Evasion
 Somebody may write a word so that a search misses it and a person still reads it. What is read at a glance, by a rule that is
 exact and costs time linear in the text, is hidden; the rest stays, for the reason given. Every row is tested under policies that
 ship, most of them with ten words and more: {rows} techniques, {examples} examples ({hidden} hidden, {stay} stay), and {decoys}
-texts that only look like a disguise and come back as they were. To add one: `tests/data/evasion.yaml`; this page is written by `tools/describe_evasion.py`.
+texts that only look like a disguise and come back as they were. To add one: `tests/data/evasion.yaml`;
+this page is written by `tools/describe_evasion.py`.
 """
 FOOT = """
 Against somebody who *wants* to leak no filter of texts helps. Where texts come from such people, let a person read what is
