@@ -1,0 +1,29 @@
+"""Python's search for circles rests while texts are read, so reading must leave none."""
+
+from __future__ import annotations
+
+import gc
+from typing import TYPE_CHECKING
+
+from kgsan.policy.read import load_policy
+from kgsan.sanitize.sanitizer import Sanitizer
+from tests.report.toy import NOTE, write_policy
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_sanitizing_leaves_no_circles_and_the_search_for_them_goes_on_afterwards(tmp_path: Path) -> None:
+    sanitizer = Sanitizer(load_policy(write_policy(tmp_path)))
+    texts = [NOTE, "The library opens at nine.", NOTE.upper()]
+    list(sanitizer.sanitize_many(texts))  # what is worked out once is known
+    gc.collect()
+    gc.disable()
+    try:
+        made = list(sanitizer.sanitize_many(texts))
+        assert made[0].text != NOTE
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
+    sanitizer.sanitize(NOTE)
+    assert gc.isenabled()
