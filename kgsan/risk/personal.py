@@ -140,17 +140,24 @@ def _is_old_enough(document: Document, identifier: Identifier, rule: IdentifierR
 
 
 def _years(document: Document, identifier: Identifier) -> int | None:
-    for name, start, end in identifier.parts:
-        if name == "years":
-            return _number(document.text[start:end])
-    return None
+    """The age, as far as it can be read; of somebody in her twenties the most it can be, of a baby none."""
+    said = {name: document.text[start:end] for name, start, end in identifier.parts}
+    if "years" in said:
+        return _number(said["years"].partition(".")[0])
+    if "months" in said:
+        months = _number(said["months"])
+        return None if months is None else months // 12
+    if "decade" in said and said["decade"].lower().endswith("ies"):
+        tens = _number(said["decade"][:-3] + "y")
+        return None if tens is None else tens + 9
+    return 0 if said.keys() & {"weeks", "days"} else None
 
 
 def _number(text: str) -> int | None:
     """A number in figures or in words.
 
-    >>> _number("92"), _number("ninety-two"), _number("twelve"), _number("many")
-    (92, 92, 12, None)
+    >>> _number("92"), _number("ninety-two"), _number("one hundred and two"), _number("many")
+    (92, 92, 102, None)
     """
     if text.isdecimal():
         return int(text)
@@ -160,10 +167,10 @@ def _number(text: str) -> int | None:
             total += _TENS[word]
         elif word in _ONES:
             total += _ONES.index(word)
-        elif word not in ("and", "a", "hundred"):
+        elif word == "hundred":
+            total = max(total, 1) * 100
+        elif word not in ("and", "a"):
             return None
-        else:
-            total += 100 if word == "hundred" else 0
     return total or None
 
 

@@ -100,7 +100,14 @@ _BRANCH = Rule(
     "follows a word for an extension",
 )
 _PLUS = _dialled("phone", r"(?=\(?\+)", 8, 15, "a plus sign and a country's code")
-_TRUNK = _dialled("phone", r"(?=\(?0[1-9][0-9]{0,4}(?:\)|[ .-]| ?/))", 9, 12, "a leading zero and groups of digits")
+#: Three digits, two and four are a social security number, also when they begin with a zero.
+_TRUNK = _dialled(
+    "phone",
+    r"(?=\(?0[1-9][0-9]{0,4}(?:\)|[ .-]| ?/))(?![0-9]{3} ?- ?[0-9]{2} ?- ?[0-9]{4}(?![0-9-]))",
+    9,
+    12,
+    "a leading zero and groups of digits",
+)
 _ABROAD = _dialled("phone", r"(?=00[1-9][0-9]{0,3}[ ./-])", 10, 16, "two leading zeros and a country's code")
 _PHONE_WORDS = words(
     "telephone telephones phone phones tel cell cellular cellphone mobile mob ph pager beeper call called calling dial "
