@@ -6,6 +6,7 @@ A name that no common word and no person shares is taken wherever it has its cap
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -73,8 +74,15 @@ class Geography:
             for mention in known
             if text[mention.start].isupper() and not mention.misspelt and _key(text, mention) in self._told(mention).regions
         )
+        compounds = list(around.compounds())
+        ends = {place.start: place.end for place in compounds}
+        starts = list(ends)
+        yield from compounds
         reached = -1
         for mention in known:
+            at = bisect_right(starts, mention.start) - 1
+            if at >= 0 and mention.end <= ends[starts[at]]:
+                continue
             if mention.end <= reached or any(map(str.isdigit, text[mention.start : mention.end])):
                 continue  # a ZIP code has its own rule
             told = self._told(mention)

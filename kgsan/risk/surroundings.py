@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from functools import cache
 from importlib.resources import files
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
     from kgsan.text.mentions import Mention
 
 _WHERE = frozenset({"in", "near", "outside", "around", "throughout", "within", "inside"})
-_WHITHER = frozenset({"from", "at", "to", "toward", "towards", "via", "leaving", "between", "through", "into", "across"})
+_WHITHER = frozenset(
+    """from at to toward towards via leaving between through into across visit visits visited visiting toured touring reached
+    reaching""".split()
+)
 #: Of names that no ontology knows only these are believed, or the others where somebody lives or goes.
 _STRICTLY_WHERE, _LED = frozenset({"in", "near", "outside"}), frozenset({"from", "to", "at", "in", "near"})
 _DWELLING = frozenset("live lives lived living reside resides resided residing born raised Lives Resides Born Raised".split())
@@ -48,6 +52,13 @@ _OF_MANY = frozenset(
 )
 _IN_A_PHRASE = ("NN", "JJ", "CD", "VBG", "VBN")
 _JOINTS = ("-", "–", "/")
+#: What a hyphen joins to a place: Norwich-based.
+_JOINED = re.compile(r"[-‐‑–]([a-z]+)")
+#: Kirkby-in-Ashfield, Aix-en-Provence, Frankfurt-am-Main.
+_COMPOUND = re.compile(
+    r"\b[A-Z][a-z]{2,20}(?:-(?:on|upon|in|under|by|le|la|les|de|du|des|en|sur|sous|super|next|cum|the|am|an|der|ob|bei|aan|y)){1,2}"
+    r"-[A-Z][a-z]{2,20}(?![\w-])"
+)
 _SHORTEST = 4
 _MOST_BEHIND = 5
 
@@ -110,9 +121,11 @@ class Surroundings:
             return ""
         if before in _ONE_OF_A_KIND and not behind:
             return ""  # a Manhattan
-        if self._is_joined(mention):
-            return ""  # McGraw-Hill
         kind, opens = self._kind(mention), self._opens(mention)
+        if self._is_joined(mention) and not (
+            sure and kind == PLACE and (before in _WHERE or stands or self._stands_behind(last))
+        ):
+            return ""  # McGraw-Hill, but the Dallas-Fort Worth area
         sure = sure and len(written) >= _SHORTEST and not mention.misspelt and not _is_everyday(written)
         doubtful = not sure and (kind == PERSON or written.lower() in _OF_MANY or self._is_part(first, last, stands))
         if not doubtful and self._is_addressed(mention, regions):
@@ -142,6 +155,15 @@ class Surroundings:
         for i, word in enumerate(words):
             if word in _DWELLING and i + 2 < len(words) and words[i + 1] in _STRICTLY_WHERE and self._is_unheard_of(i + 2, i + 2):
                 yield Place(int(document.token_starts[i + 2]), int(document.token_ends[i + 2]), "a place where somebody lives")
+
+    def compounds(self) -> Iterator[Place]:
+        """Names of several parts that a small word joins, as those of places are: Stoke-on-Trent, but no Writer-in-Residence."""
+        for match in _COMPOUND.finditer(self._text):
+            last = match[0].rpartition("-")[2]
+            first = self._document.token_at(match.start())
+            before = self._document.words[first - 1].lower() if first else ""
+            if before in _WHERE or before in _WHITHER or not _is_everyday(last):
+                yield Place(match.start(), match.end(), "a place by how it is written")
 
     def _is_unheard_of(self, first: int, last: int) -> bool:
         document, written = self._document, self._document.words[first : last + 1]
@@ -191,8 +213,10 @@ class Surroundings:
         document, text = self._document, self._text
         words, starts, tags = document.words, document.token_starts, document.tags
         token_end = int(document.token_ends[last])
-        if token_end > mention.end:  # Norwich-based
+        if token_end > mention.end:
             return [text[mention.end : token_end].lstrip("-'’ ").lower()]
+        if (joined := _JOINED.match(text, mention.end)) is not None:
+            return [joined[1]]
         found: list[str] = []
         end = mention.end
         for i in range(last + 1, min(last + 1 + _MOST_BEHIND, len(words))):
@@ -202,6 +226,12 @@ class Surroundings:
             found.append(words[i].lower())
             end = int(document.token_ends[i])
         return found
+
+    def _stands_behind(self, last: int) -> bool:
+        """Whether what stands in a place follows the names that are joined to this one."""
+        at = bisect_right(self._proper_starts, int(self._document.token_starts[last])) - 1
+        behind = self._document.token_at(self._proper[at].end - 1) + 1 if at >= 0 else last + 1
+        return behind < len(self._document.words) and self._document.words[behind] in _STANDING_THERE
 
     def _kind(self, mention: Mention) -> str:
         at = bisect_right(self._proper_starts, mention.start) - 1

@@ -51,6 +51,23 @@ TABLE = {
         "Gary is ill.",
     ],
     "a street before it is a sign": ["He lives at 12 Oak Street, _Mobile_.", "12 Oak Street, _Reading_"],
+    "what a hyphen joins to a place does not hide it": [
+        "She joined a _Manhattan_-based firm.",
+        "A _Boston_-area doctor met a _Chicago_-trained chef.",
+        "He drank a Manhattan and left.",
+    ],
+    "parts joined by small words are a place, unless they are a post or a thing": [
+        "They live in _Stoke-on-Quill_ near the river.",
+        "_Kirkby-in-Thornefell_ voted.",
+        "She moved to _Weston-super-Mare_ in May.",
+        "He is Writer-in-Residence and Commander-in-Chief.",
+        "The Jack-in-the-Box is broken.",
+    ],
+    "two places joined are places where something stands in both": [
+        "The _Dallas_-_Fort Worth_ area grew.",
+        "McGraw-Hill and Hewlett-Packard sued.",
+    ],
+    "where somebody goes is a place, whoever is called so": ["He visited _Paris_ in May.", "Paris called him in May."],
     "what stands in a place tells of it": [
         "The _Duluth_ clinic called.",
         "_Duluth_-based lawyers called.",
