@@ -28,6 +28,7 @@ _LONG = 5
 _MARKS = r"\"*_\[\](){}\\|^~<>$@!?.,/+=:;#&%·•¬\x00-\x08\x0e-\x1b\x7f-\x9f"
 #: The mark is looked for first, since few characters are marks.
 _MARK = re.compile(rf"[{_MARKS}](?<=[^\W_].)(?=[^\W_]|[{_MARKS}]{{1,3}}[^\W_]|/?[a-zA-Z]{{1,8}}>)", re.DOTALL)
+_LETTER = re.compile(r"[^\W\d_]")
 _TAG = re.compile(r"</?[a-zA-Z]{1,8}>")
 _GAP = rf"(?:</?[a-zA-Z]{{1,8}}>|[{_MARKS}]){{1,4}}"
 _FURTHER = re.compile(rf"(?:{_GAP}[^\W_]{{1,{_LONGEST}}}+)+")
@@ -84,7 +85,7 @@ def _marked(text: str) -> Iterator[Broken]:
 def _joined(text: str, start: int, end: int) -> Iterator[Broken]:
     """A run of parts as one word; where it holds marks that part words, what stands between those too."""
     run = text[start:end]
-    if end - start > 400:
+    if end - start > 400 or not _LETTER.search(run):
         return
     if (made := _one(run)) is not None:
         yield start, end, made
