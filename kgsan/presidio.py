@@ -145,7 +145,7 @@ class KgsanOperator(Operator):  # type: ignore[misc]
 
     def validate(self, params: dict[str, Any] | None = None) -> None:
         """Refuse to work without being told what to write."""
-        if not isinstance((params or {}).get("replacements"), Replacements):
+        if not _are_told(params):
             raise InvalidParamError("The operator 'kgsan' needs replacements: make its settings with kgsan.presidio.operators.")
 
     def operator_name(self) -> str:
@@ -155,6 +155,12 @@ class KgsanOperator(Operator):  # type: ignore[misc]
     def operator_type(self) -> Any:
         """It anonymizes; there is no way back."""
         return OperatorType.Anonymize
+
+
+@wordless
+def _are_told(params: dict[str, Any] | None) -> bool:
+    """Whether settings say what to write. They hold the words that are replaced."""
+    return isinstance((params or {}).get("replacements"), Replacements)
 
 
 @wordless

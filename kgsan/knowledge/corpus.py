@@ -44,9 +44,9 @@ if TYPE_CHECKING:
 #: Levels of a taxonomy whose concepts say too little to vouch for an ambiguous name.
 _TOP = 3
 #: Bytes of contexts that are kept: of names, of concepts, of their families, and of names beside an entity.
-_KEPT_NAMES, _KEPT_CONCEPTS, _KEPT_FAMILIES, _KEPT_BESIDE = 48 << 20, 32 << 20, 32 << 20, 48 << 20
+_KEPT_NAMES, _KEPT_CONCEPTS, _KEPT_FAMILIES, _KEPT_BESIDE = 48 << 20, 8 << 20, 16 << 20, 48 << 20
 #: So many names are kept with their place in the file.
-_KEPT_ROWS = 1 << 15
+_KEPT_ROWS = 1 << 14
 #: So many sets of contexts are put together in one go.
 _AT_A_TIME = 256
 #: Bytes of a set of contexts besides those of its contexts.
@@ -92,9 +92,11 @@ class CorpusKnowledge:
 
     def count(self, *terms: Term) -> int | None:
         """In how many contexts all of the terms occur; None when one of them was never seen."""
-        if len(terms) == 1 and isinstance(terms[0], str):
-            row = self._row(terms[0])
-            return None if row is None else int(self._file["counts"][row])
+        if len(terms) == 1:
+            if isinstance(terms[0], str):
+                row = self._row(terms[0])
+                return None if row is None else int(self._file["counts"][row])
+            return len(self.bitmap(terms[0]) or ()) or None
         if not terms:
             return self.contexts
         found = [self.bitmap(term) for term in terms]
@@ -103,8 +105,6 @@ class CorpusKnowledge:
         first, *others = sorted((bitmap for bitmap in found if bitmap is not None), key=len)
         if not len(first):
             return None
-        if not others:
-            return len(first)
         *rest, last = others
         for bitmap in rest:
             first = first & bitmap

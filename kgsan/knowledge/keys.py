@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _CAPITALS = np.uint64(0xA0761D6478BD642F)
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 14)
 def key_of(name: str) -> int:
     """The key of a name.
 

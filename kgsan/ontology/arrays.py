@@ -225,6 +225,9 @@ class Strings:
         starts = self._starts[first : last + 1].tolist()
         text = bytes(self._blob[starts[0] : starts[-1]])
         base = starts[0]
+        if text.isascii():  # then a character is a byte
+            whole = text.decode("ascii")
+            return [whole[a - base : b - base] for a, b in itertools.pairwise(starts)]
         try:
             return [text[a - base : b - base].decode("utf-8", "surrogatepass") for a, b in itertools.pairwise(starts)]
         except UnicodeDecodeError:

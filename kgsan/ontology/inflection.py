@@ -117,7 +117,7 @@ _SPELLING_RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 _MAY_BE_BRITISH = re.compile(r"ae|oe|our|leuc|sulph|is[eai]|lys|tre|logue|ll[eio]")
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 14)
 def fold(word: str) -> str:
     """The form a lower-case word is compared by."""
     if len(word) < 4 or not word.isalpha():

@@ -59,7 +59,7 @@ def _bare(word: str) -> str:
     return word.replace("'", "")
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 14)
 def _word_key(word: str) -> str:
     if is_acronym(word):
         return acronym(word)

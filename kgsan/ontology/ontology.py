@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import chain, starmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -47,7 +48,7 @@ _SAID = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Concept:
     """One meaning in an ontology. `synonyms` mean exactly the same as `name`."""
 
@@ -169,6 +170,8 @@ class Ontology:
     def __init__(self, file: ArrayFile) -> None:
         self._file = file
         self.about: dict[str, Any] = file.about
+        # Names of the same concept share it while any of them is held: a concept may have hundreds of synonyms.
+        self._shared: WeakValueDictionary[int, Concept] = WeakValueDictionary()
 
     @classmethod
     def from_records(cls, records: Records, sources: Sequence[dict[str, Any]] = ()) -> Ontology:
@@ -253,7 +256,11 @@ class Ontology:
 
     def sense(self, row: int) -> tuple[Concept, Name]:
         """The concept that the name in this row means, and the name."""
-        return self.concept(int(self._file["name_concept"][row])), self._name(row)
+        number = int(self._file["name_concept"][row])
+        concept = self._shared.get(number)
+        if concept is None:
+            concept = self._shared[number] = self.concept(number)
+        return concept, self._name(row)
 
     # --- columns, each checked and mapped when first needed ---------------------------------------------------------
 
@@ -343,7 +350,7 @@ class Ontology:
         return tuple((self.concept(number), self._name(row)) for number, row in self._named(name))
 
     def _name(self, row: int) -> Name:
-        return Name(self._names[row], Scope(int(self._file["name_scope"][row])), int(self._file["name_rank"][row]))
+        return Name(self._names[row], _SCOPES[self._file["name_scope"][row]], int(self._file["name_rank"][row]))
 
     def _named(self, name: str) -> list[tuple[int, int]]:
         """(concept, name row) pairs for a name, best first."""

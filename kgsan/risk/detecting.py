@@ -100,12 +100,13 @@ class Detector:
         for context in contexts(found.reading.document, self.policy):
             near = found.terms[bisect_left(starts, context.start) : bisect_left(starts, context.end)]
             inside = self._distinct([term for term in near if term.end <= context.end])
-            once: frozenset[tuple[int, int]] = frozenset()
-            twice: frozenset[tuple[int, int]] = frozenset()
-            for own in [self._supported(term.name) for term in inside]:
-                twice, once = twice | (once & own), once | own
+            once: set[tuple[int, int]] = set()
+            twice: set[tuple[int, int]] = set()
+            for own in filter(None, [self._supported(term.name) for term in inside]):
+                twice |= once & own
+                once |= own
             for number, place in sorted(twice):
-                speaking = [term for term in inside if self.inference.speaking(found.reading, term, number) is not None]
+                speaking = self.inference.all_speaking(found.reading, inside, number)
                 among = [i for i, term in enumerate(speaking) if (number, place) in self._supported(term.name)]
                 if len(among) > 1:
                     source = self.knowledge.given[place]
@@ -115,22 +116,22 @@ class Detector:
                             yield self._disclosed(speaking, group, self.inference.guarded[number])
 
     def _stands_with(self, name: str) -> frozenset[tuple[int, int]]:
-        """The entities beside which a source has counted a name often enough for a group, each with the place of the source."""
+        """The entities beside which a source has counted a name often enough for a group, each with the place of the source.
+
+        Not those that it gives away by itself: no smallest group needs it.
+        """
+        alone = GroupSearch(self.search.least_support, 1, self.search.by_bound)
         return frozenset(
             (number, place)
             for number, guarded in enumerate(self.inference.guarded)
             for place, source in enumerate(self.knowledge.given)
             if self.search.supports(_together(source, guarded.topic, name))
+            and not risky_groups(_joint(source, guarded.topic, [name], [0]), 1, guarded.limit, alone)
         )
 
-    def _groups(self, inside: list[Term], among: list[int], guarded: Guarded, source: Knowledge) -> Iterator[RiskyGroup]:
-        joint: Joint
-        if isinstance(source, CorpusKnowledge):
-            joint = _Bitmaps(source, guarded.topic, {i: inside[i].name for i in among})
-        else:
-            joint = KnowledgeJoint(source, guarded.topic, [term.name for term in inside])
-        found = risky_groups(joint, len(inside), guarded.limit, self.search, source.name, among=among)
-        return (group for group in found if len(group.members) > 1)
+    def _groups(self, inside: list[Term], among: list[int], guarded: Guarded, source: Knowledge) -> list[RiskyGroup]:
+        joint = _joint(source, guarded.topic, [term.name for term in inside], among)
+        return risky_groups(joint, len(inside), guarded.limit, self.search, source.name, among=among, least=2)
 
     def _disclosed(self, inside: list[Term], group: RiskyGroup, guarded: Guarded) -> Disclosure:
         spans = tuple((inside[i].start, inside[i].end) for i in group.members)
@@ -164,14 +165,8 @@ class _Bitmaps:
     def __init__(self, source: CorpusKnowledge, topic: Topic, called: dict[int, str]) -> None:
         self.entity_information = information(source, topic)
         pairs = {member: source.beside(name, topic) for member, name in called.items()}
-        self._all = _Contexts({member: pair[0] for member, pair in pairs.items()})
-        self._within = _Contexts({member: pair[1] for member, pair in pairs.items()})
-
-    def total(self, group: Group) -> int | None:
-        return self._all.count(group)
-
-    def with_entity(self, group: Group) -> int | None:
-        return self._within.count(group)
+        self.total = _Contexts({member: pair[0] for member, pair in pairs.items()}).count
+        self.with_entity = _Contexts({member: pair[1] for member, pair in pairs.items()}).count
 
 
 class _Contexts:
@@ -192,6 +187,13 @@ class _Contexts:
                 other = self._of[member]
                 self._shared = None if self._shared is None or other is None else self._shared & other
         return None if self._shared is None or last is None else self._shared.intersection_cardinality(last)
+
+
+def _joint(source: Knowledge, topic: Topic, called: list[str], among: list[int]) -> Joint:
+    """The counts of some of the terms of a context beside an entity."""
+    if isinstance(source, CorpusKnowledge):
+        return _Bitmaps(source, topic, {i: called[i] for i in among})
+    return KnowledgeJoint(source, topic, called)
 
 
 def _together(source: Knowledge, topic: Topic, name: str) -> int | None:

@@ -71,7 +71,12 @@ class GroupSearch:
 
     def supports(self, contexts: int | None) -> bool:
         """Whether so many contexts with the entity are enough."""
-        return contexts is not None and contexts >= max(1, self.least_support)
+        return contexts is not None and contexts >= self.enough
+
+    @property
+    def enough(self) -> int:
+        """So many contexts with the entity are."""
+        return max(1, self.least_support)
 
 
 #: What is searched for unless a policy says otherwise.
@@ -94,13 +99,14 @@ def risky_groups(
     source: str = "",
     *,
     among: Sequence[int] | None = None,
+    least: int = 1,
 ) -> list[RiskyGroup]:
     """The smallest groups among so many terms whose share of the entity reaches the limit; single terms first.
 
     Of more than 64 terms, only those within a window of 64 meet (windows start at every 32nd term). `among` are those that
-    have the least support, where they are known already.
+    have the least support, where they are known already; with `least` 2 none of them is risky by itself.
     """
-    return list(_Grower(joint, limit, search, source).grown(range(terms) if among is None else among))
+    return list(_Grower(joint, limit, search, source).grown(range(terms) if among is None else among, least=least))
 
 
 def risky_groups_with(
@@ -131,19 +137,22 @@ class _Grower:
     source: str
     known: frozenset[Group] = frozenset()
 
-    def grown(self, others: Sequence[int], fixed: Group = ()) -> Iterator[RiskyGroup]:
+    def grown(self, others: Sequence[int], fixed: Group = (), least: int = 1) -> Iterator[RiskyGroup]:
         """The smallest risky groups that hold what is fixed, and any of the others beside it."""
         entity_information = self.joint.entity_information
         if not entity_information:
             return
         least_chance = 2 ** ((self.limit - 1) * entity_information) * _LOOSELY
+        least_support, with_entity = self.search.enough, self.joint.with_entity
         parts: Iterable[Group] = [()] if fixed else [(other,) for other in others]
-        for size in range(1, self.search.up_to + 1):
+        if least > 1:
+            parts = _joined(list(parts))
+        for size in range(least, self.search.up_to + 1):
             level: list[Group] = []
             for part in parts:
                 group = tuple(sorted((*fixed, *part))) if fixed else part
-                support = self.joint.with_entity(group)
-                if support is None or not self.search.supports(support):
+                support = with_entity(group)
+                if support is None or support < least_support:
                     continue
                 found = self._risky(group, support, entity_information, least_chance)
                 if found:
@@ -178,7 +187,12 @@ def _subsets(group: Group) -> Iterator[Group]:
 
 def _meet(first: int, last: int) -> bool:
     """Whether two terms, and all between them, lie in one window."""
-    return last < first // STEP * STEP + WINDOW
+    return last < _reach(first)
+
+
+def _reach(first: int) -> int:
+    """The first term behind the last window that holds a term."""
+    return first // STEP * STEP + WINDOW
 
 
 def _joined(level: Collection[Group]) -> Iterator[Group]:
@@ -187,11 +201,12 @@ def _joined(level: Collection[Group]) -> Iterator[Group]:
     for prefix, alike in groupby(level, key=lambda group: group[:-1]):
         lasts = [group[-1] for group in alike]
         for at, one in enumerate(lasts):
+            reach = _reach(prefix[0] if prefix else one)
             for other in lasts[at + 1 : at + WINDOW]:
-                if not _meet(prefix[0] if prefix else one, other):
+                if other >= reach:
                     break
                 group = (*prefix, one, other)
-                if all(group[:left] + group[left + 1 :] in standing for left in range(len(prefix))):
+                if not prefix or all(group[:left] + group[left + 1 :] in standing for left in range(len(prefix))):
                     yield group
 
 

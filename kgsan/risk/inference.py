@@ -62,15 +62,16 @@ class Inference:
         self._excepted = tuple(sensitive.excepted(one.entity) for one in self.guarded)
         self._concerned = BySenses(self._concern)
         self._shares = lru_cache(maxsize=_KEPT)(self._ask)
-        self._telling = lru_cache(maxsize=_KEPT)(self._tell)
+        self._telling = lru_cache(maxsize=_KEPT // 2)(self._tell)
         self.stated = lru_cache(maxsize=_KEPT)(self._stated)
 
     def find(self, reading: Reading, found: list[Term]) -> Iterator[Disclosure]:
         """The terms that give an entity away, each entity by itself."""
+        concerning = self._concerning(reading)
         for term in found:
             mention = term.mention
             telling = self._telling(term.name, mention is not None)
-            concerned = self._concerned(mention.senses) if mention is not None else ()
+            concerned = self._concerned(mention.senses) if concerning and mention is not None else ()
             for number in sorted({*telling, *concerned}) if telling or concerned else ():
                 guarded = self.guarded[number]
                 share = self.share(reading, term, number)
@@ -116,6 +117,18 @@ class Inference:
             return None if self._is_clouded(reading, term, number) else ()
         return tuple(sense for sense in concerned if self._is_meant(reading, mention, sense, number)) or None
 
+    def all_speaking(self, reading: Reading, found: list[Term], number: int) -> list[Term]:
+        """The terms of a text that say something about an entity: all of them, where nothing keeps one from it."""
+        if not (reading.protected or self._excepted[number] or self._concerning(reading)):
+            return found
+        return [term for term in found if self.speaking(reading, term, number) is not None]
+
+    def _concerning(self, reading: Reading) -> list[Mention]:
+        """The names in a text that may mean an entity or what is related to one."""
+        if reading.concerning is None:
+            reading.concerning = reading.every.meaning(self._concerned)
+        return reading.concerning
+
     def _is_meant(self, reading: Reading, mention: Mention, sense: Sense, number: int) -> bool:
         """Whether a sense is meant; what only goes with an entity has not the benefit of the doubt that its names have."""
         verdict = reading.verdict(mention, sense)
@@ -127,7 +140,7 @@ class Inference:
 
         Not ambiguous names, nor those whose meaning the longer name takes away.
         """
-        concerning = reading.every.meaning(self._concerned)
+        concerning = self._concerning(reading)
         if not concerning:
             return
         longest = reading.longest

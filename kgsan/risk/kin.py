@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from kgsan.knowledge.kept import Kept
 from kgsan.knowledge.knowledge import Topic
 from kgsan.ontology import names
 from kgsan.sources.records import Scope
@@ -43,6 +44,10 @@ _COMMON = 0.03
 _SURELY = 0.9
 #: No word says more than this, for or against; and what says less than the last says nothing.
 _MOST_FOR, _MOST_AGAINST, _LEAST = 4.0, -2.0, 0.3
+#: So many answers about concepts are kept; of fields, whose contexts are kept with them, and of single words.
+_KEPT, _KEPT_FIELDS, _KEPT_LEANINGS = 1 << 13, 1 << 8, 1 << 14
+#: So many concepts of all families are kept, of some hundred bytes each.
+_KEPT_FAMILIES = 1 << 20
 
 
 class Speaks(StrEnum):
@@ -63,6 +68,8 @@ class Speaks(StrEnum):
     CAPITAL = "is not written so"
 
 
+#: Concepts that speak for one, by number.
+Family = dict[int, tuple[float, Speaks, str]]
 #: The concept of all expressions in which a word of a topic does not speak of it.
 EXPRESSION = "protected:innocent-expression"
 
@@ -82,14 +89,14 @@ class Kinship:
     def __init__(self, stack: OntologyStack, knowledge: Counts | None = None) -> None:
         self.stack = stack
         self.knowledge = knowledge
-        self.family = lru_cache(maxsize=1 << 14)(self._family)
-        self.cues = lru_cache(maxsize=1 << 14)(self._cues)
-        self.counterparts = lru_cache(maxsize=1 << 14)(self._counterparts)
-        self.called = lru_cache(maxsize=1 << 14)(self._called)
-        self.field = lru_cache(maxsize=1 << 12)(self._field)
-        self.chance = lru_cache(maxsize=1 << 12)(self._chance)
-        self.prior = lru_cache(maxsize=1 << 14)(self._prior)
-        self.leaning = lru_cache(maxsize=1 << 15)(self._leaning)
+        self._families: Kept[tuple[int, int], Family] = Kept(_KEPT_FAMILIES, len)
+        self.cues = lru_cache(maxsize=_KEPT)(self._cues)
+        self.counterparts = lru_cache(maxsize=_KEPT)(self._counterparts)
+        self.called = lru_cache(maxsize=_KEPT)(self._called)
+        self.field = lru_cache(maxsize=_KEPT_FIELDS)(self._field)
+        self.chance = lru_cache(maxsize=_KEPT)(self._chance)
+        self.prior = lru_cache(maxsize=_KEPT)(self._prior)
+        self.leaning = lru_cache(maxsize=_KEPT_LEANINGS)(self._leaning)
 
     def is_dictionary(self, place: int) -> bool:
         """Whether an ontology of the stack tells the senses of its words apart, as dictionaries do."""
@@ -103,22 +110,27 @@ class Kinship:
     def _expressions(self) -> list[list[tuple[int, int]]]:
         return [ontology.ranges(ontology.number(EXPRESSION)) if EXPRESSION in ontology else [] for ontology in self.stack]
 
-    def _family(self, place: int, number: int) -> dict[int, tuple[float, Speaks, str]]:
+    def family(self, place: int, number: int) -> Family:
         """The concepts that speak for one: what they count, how they speak, and through what."""
+        found = self._families.get((place, number))
+        return self._families.put((place, number), self._family(place, number)) if found is None else found
+
+    def _family(self, place: int, number: int) -> Family:
         ontology = self.stack[place]
-        found: dict[int, tuple[float, Speaks, str]] = {}
+        found: Family = {}
         for general in ontology.generalization_numbers(number):
             below = int(ontology.columns("below")[general])
             if int(ontology.columns("depth")[general]) > _TOP and below <= _MOST_SPECIAL:
                 found.setdefault(general, (0.6, Speaks.ABOVE, ""))
                 if below <= _MOST_KIN:
-                    through = ontology.concept(general).id
+                    told = (0.5, Speaks.KIN, ontology.concept(general).id)
                     for kin in ontology.specializations_of(general):
-                        found.setdefault(kin, (0.5, Speaks.KIN, through))
+                        found.setdefault(kin, told)
                     found.update(_related(ontology, general, 0.6, found))
         for name, other in ontology.related_numbers(number):
+            told = (0.5, Speaks.BESIDE, ontology.concept(other).id)
             for _, beside in islice(ontology.related_numbers(other), _MOST_KIN):
-                found.setdefault(beside, (0.5, Speaks.BESIDE, ontology.concept(other).id))
+                found.setdefault(beside, told)
             if found.get(other, (0.0,))[0] < 1.0:
                 found[other] = (1.0, Speaks.RELATED, name)
         if int(ontology.columns("below")[number]) <= _MOST_SPECIAL:
@@ -213,9 +225,7 @@ def _log_odds(share: float) -> float:
     return math.log(share / (1 - share))
 
 
-def _related(
-    ontology: Ontology, number: int, weight: float, known: dict[int, tuple[float, Speaks, str]]
-) -> Iterator[tuple[int, tuple[float, Speaks, str]]]:
+def _related(ontology: Ontology, number: int, weight: float, known: Family) -> Iterator[tuple[int, tuple[float, Speaks, str]]]:
     for name, other in ontology.related_numbers(number):
         if known.get(other, (0.0,))[0] < weight:
             yield other, (weight, Speaks.RELATED, name)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 
 #: So many answers are kept; when there are more, they are gathered anew.
-_KEPT = 1 << 14
+_KEPT = 1 << 13
 
 
 class BySenses(Generic[Answer]):
@@ -45,6 +45,7 @@ class Reading:
         self.every = finder.find(document, nested=True) if every is None else every
         self.stack = finder.stack
         self.protected: list[Mention] = []  #: what may name what is protected, once that is known
+        self.concerning: list[Mention] | None = None  #: what may concern it, once that is known
         self.named: frozenset[tuple[int, int]] = frozenset()  #: where the text names what is protected, once that is known
         self.guard = guard
         self._verdicts: dict[tuple[int, int, int, int], Verdict] = {}

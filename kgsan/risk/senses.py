@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
+from kgsan.knowledge.kept import Kept
 from kgsan.ontology import names
 from kgsan.ontology.inflection import fold
 from kgsan.ontology.ontology import Name
@@ -47,6 +48,8 @@ _SENTENCE, _PARAGRAPH, _DOCUMENT = 1.0, 0.6, 0.25
 #: How many mentions and cues before and behind are looked at, and how many words that knowledge is asked about.
 _NEAR, _REACH = 40, 20
 _LONGEST_WORD = 48
+#: So many words are kept with what they are compared by.
+_KEPT = 1 << 14
 #: What a unit of log-odds counts beside the name; at this distance in words it counts half.
 _PER_LOG_ODDS, _HALF = 0.36, 5
 #: A cue so many words before the name governs it: "treated for crabs".
@@ -129,6 +132,11 @@ class SenseGuard(Kinship):
         """The concepts by the company that their names keep."""
         return Likeness(self.stack)
 
+    @cached_property
+    def keys(self) -> Kept[str, str]:
+        """What words of texts are compared by."""
+        return Kept(_KEPT, lambda _: 1)
+
     def read(self, document: Document, mentions: Sequence[Mention]) -> SenseReader:
         """The guard at work on one text, whose mentions are given in order."""
         return SenseReader(self, document, mentions)
@@ -142,7 +150,7 @@ class SenseReader:
         self._document = document
         self._mentions = mentions
         self._starts = [mention.start for mention in mentions]
-        self._keys: dict[str, str] = {}
+        self._keys = guard.keys
 
     def verdict(self, mention: Mention, sense: Sense) -> Verdict:
         """Whether a mention counts in one of its senses."""
@@ -380,9 +388,12 @@ class SenseReader:
     def _words_of_sentence(self, mention: Mention) -> list[str]:
         at = self._document.token_at(mention.start)
         sentence = _span_at(self._document.sentences, mention.start)
-        starts, words = self._document.token_starts, self._document.words
-        near = range(max(0, at - _NEAR), min(len(words), at + _NEAR))
-        return [words[i] for i in near if sentence[0] <= starts[i] < sentence[1]]
+        return [self._document.words[i] for i in self._tokens(sentence, at - _NEAR, at + _NEAR)]
+
+    def _tokens(self, span: tuple[int, int], first: int, last: int) -> range:
+        """The tokens that begin in a part of the text, from one up to another."""
+        begin, end = self._document.token_starts.searchsorted(span).tolist()
+        return range(max(begin, first), min(end, last))
 
     # --- what speaks for a sense -------------------------------------------------------------------------------------
 
@@ -446,8 +457,8 @@ class SenseReader:
         starts, words = self._document.token_starts, self._document.words
         first, last = self._document.token_at(mention.start), self._document.token_at(mention.end - 1)
         own = self._written(mention).split()
-        for i in range(max(0, first - _NEAR), min(len(words), last + _NEAR)):
-            if (i < first or i > last) and sentence[0] <= starts[i] < sentence[1]:
+        for i in self._tokens(sentence, first - _NEAR, last + _NEAR):
+            if i < first or i > last:
                 word = self._key(words[i])
                 if word not in own and (weight := cues.get(word)) is not None:
                     weight = CUE if 0 < first - i <= _GOVERNS else weight
@@ -467,7 +478,7 @@ class SenseReader:
         """The names and other words of the paragraph that may say something, each distinct one where it stands nearest."""
         first, last = self._document.token_at(mention.start), self._document.token_at(mention.end - 1)
         sentence = _span_at(self._document.sentences, mention.start)
-        words, starts, ends = self._document.words, self._document.token_starts, self._document.token_ends
+        words, ends = self._document.words, self._document.token_ends
         own = set(self._written(mention).split())
         best: dict[str, _Near] = {}
 
@@ -481,10 +492,8 @@ class SenseReader:
         covered = -1
         named = {other.start: other for other, _ in near}
         paragraph = _span_at(self._document.paragraphs, mention.start)
-        for i in range(max(0, first - _REACH), min(len(words), last + _REACH + 1)):
-            start = int(starts[i])
-            if not paragraph[0] <= start < paragraph[1]:
-                continue
+        reach = self._tokens(paragraph, first - _REACH, last + _REACH + 1)
+        for i, start in zip(reach, self._document.token_starts[reach.start : reach.stop].tolist(), strict=True):
             if (other := named.get(start)) is not None:
                 add(self._written(other), other.start, other.end, i)
                 covered = max(covered, other.end)
@@ -503,8 +512,9 @@ class SenseReader:
                 power += nearness**2
                 if told:
                     speaks = Speaks.KNOWLEDGE if told > 0 else Speaks.STRANGE
-                    found.append(Evidence(one.start, one.end, speaks, sense.concept.id, told * nearness * _PER_LOG_ODDS))
-        return [_times(one, power**-0.5) for one in found]
+                    found.append((one, speaks, told * nearness * _PER_LOG_ODDS))
+        factor = power**-0.5
+        return [Evidence(one.start, one.end, speaks, sense.concept.id, weight * factor) for one, speaks, weight in found]
 
     def _elsewhere(self, mention: Mention, sense: Sense) -> list[Evidence]:
         """Unambiguous names of the family anywhere in the text: little each, but a text has its subject."""
@@ -534,7 +544,7 @@ class SenseReader:
     def _key(self, words: str) -> str:
         found = self._keys.get(words)
         if found is None:
-            found = self._keys[words] = names.key(words)
+            found = self._keys.put(words, names.key(words))
         return found
 
 

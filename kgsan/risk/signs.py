@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 from importlib.resources import files
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,7 +41,7 @@ def weigh(signs: Mapping[str, Sign]) -> float:
     """What some signs say together: above 0 for the sense, below 0 against it."""
     weights = _weights()
     parts = (weights[sign] * value for sign, value in signs.items() if sign in weights)
-    return math.fsum(one for part in parts for one in (part.tolist() if isinstance(part, np.ndarray) else (part,)))
+    return math.fsum(chain.from_iterable(part.tolist() if isinstance(part, np.ndarray) else (part,) for part in parts))
 
 
 def of_name(sense: Sense, scope: int, written: str, key: str, rivals: int) -> dict[str, float]:

@@ -44,7 +44,7 @@ class Specificity:
     def find(self, reading: Reading, found: list[Term]) -> Iterator[Disclosure]:
         """The terms of a text that say too much, and the names of which nothing is known where those may not stay."""
         document = reading.document
-        for term in found:
+        for term in found if self.limit is not None else ():
             if not self.allows(term.name) and (said := self.said(term.name)) is not None:
                 because = f"says {said:.1f} bits, and {self.limit:.1f} are too many"
                 yield Disclosure(term.start, term.end, Rule.SPECIFICITY, "", because)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from kgsan.sources.records import Scope
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from kgsan.text.document import Document, NounPhrase
     from kgsan.text.mentions import Mention
 
+_START, _END = itemgetter(0), itemgetter(1)
 _NOUNS = frozenset(i for i, tag in enumerate(TAGS) if tag.startswith("NN") or tag == "FW")
 #: Words that may be part of a name, and are no verb or word of grammar.
 _NOMINAL = _NOUNS | frozenset(i for i, tag in enumerate(TAGS) if tag.startswith(("JJ", "VBN", "VBG", "CD", "ADD", "SYM")))
@@ -42,29 +44,24 @@ def terms(reading: Reading, is_counted: Callable[[str], bool]) -> list[Term]:
     """
     document = reading.document
     tokens = _Tokens(document)
+    phrases = {(phrase.start, phrase.end): phrase for phrase in document.noun_phrases}
     found: list[Term] = []
-    spans: dict[tuple[int, int], int] = {}
+    spans = set()
     for mention in reading.longest:
         if _is_nominal(reading, tokens, mention):
-            start, end = mention.start, mention.end
-            spans[start, end] = len(found)
+            start, end = span = mention.start, mention.end
+            spans.add(span)
             name = mention.senses[0].name.text if mention.misspelt else tokens.read(start, end)
-            found.append(Term(start, end, name, mention))
+            found.append(Term(start, end, name, mention, phrases.get(span)))
     heads = {end for _, end in spans}
     for phrase in document.noun_phrases:
         start, end, _, _ = phrase
-        at = spans.get((start, end))
-        if at is not None:
-            found[at] = found[at]._replace(phrase=phrase)
-            continue
-        name = tokens.read(start, end)
-        if end not in heads or is_counted(name):
-            found.append(Term(start, end, name, None, phrase))
-    return sorted(found, key=_order)
-
-
-def _order(term: Term) -> tuple[int, int]:
-    return term[0], -term[1]
+        if (start, end) not in spans:
+            name = tokens.read(start, end)
+            if end not in heads or is_counted(name):
+                found.append(Term(start, end, name, None, phrase))
+    # In the order of the text, the longer first.
+    return sorted(sorted(found, key=_END, reverse=True), key=_START)
 
 
 class _Tokens:
@@ -74,18 +71,20 @@ class _Tokens:
         self.words, self.tags = document.words, document.tags.tolist()
         self._text, self._plain = document.text, document.plain
         self._firsts, self._lasts = document.token_places.T.tolist()
-        self._starts, self._ends = self._firsts, self._lasts
+        self._starts, self.ends = self._firsts, self._lasts
         if document.is_moved:
-            self._starts, self._ends = document.token_starts.tolist(), document.token_ends.tolist()
+            self._starts, self.ends = document.token_starts.tolist(), document.token_ends.tolist()
 
     def at(self, place: int) -> int:
         """The first token that ends behind a place."""
-        return bisect_right(self._ends, place)
+        return bisect_right(self.ends, place)
 
     def read(self, start: int, end: int) -> str:
         """A part of the text as it is read."""
-        ends = self._ends
-        first, last = bisect_right(ends, start), bisect_right(ends, end - 1)
+        if self._plain is self._text:
+            return self._text[start:end]
+        ends = self.ends
+        first, last = bisect_right(ends, start), bisect_left(ends, end)
         if last >= len(ends) or self._starts[first] < start or ends[last] > end:
             return self._text[start:end]  # a part of a token, such as a word in an address of the web
         return self._plain[self._firsts[first] : self._lasts[last]]
@@ -93,7 +92,7 @@ class _Tokens:
 
 def _is_nominal(reading: Reading, tokens: _Tokens, mention: Mention) -> bool:
     """Whether a name is used as a noun, or may be: taggers know little of the names of special vocabularies."""
-    last, tags = tokens.at(mention.end - 1), tokens.tags
+    last, tags = bisect_left(tokens.ends, mention.end), tokens.tags
     if last >= len(tags):
         return False
     tag = tags[last]

@@ -76,7 +76,7 @@ class Ladders:
     def __init__(self, detector: Detector) -> None:
         self._detector = detector
         self._stack = detector.stack
-        self.refusal = lru_cache(maxsize=1 << 14)(self._refusal)
+        self.refusal = lru_cache(maxsize=1 << 12)(self._refusal)
         self._persons = lru_cache(maxsize=16)(self._people)
 
     def above(self, senses: Iterable[tuple[int, int]]) -> Iterator[Rung]:

@@ -68,7 +68,7 @@ class PublishedMethod:
         assert sanitizer.policy.method in ("csan", "corr", "health", "spec")
         self.sanitizer = sanitizer
         self.policy = sanitizer.policy
-        self.may_be_said = lru_cache(maxsize=1 << 14)(self._may_be_said)
+        self.may_be_said = lru_cache(maxsize=1 << 12)(self._may_be_said)
 
     def __repr__(self) -> str:
         return f"<PublishedMethod {self.policy.method} for {self.policy.name}>"

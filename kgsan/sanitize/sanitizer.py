@@ -20,7 +20,7 @@ from kgsan.sanitize.release import ENGINE, release
 from kgsan.sanitize.result import Action, NotSafe, SanitizedDocument
 from kgsan.sanitize.utility import utility_kept
 from kgsan.sanitize.wording import rewrite
-from kgsan.sanitize.wordless import wordless
+from kgsan.sanitize.wordless import without_words, wordless
 from kgsan.sources import no_collection
 from kgsan.text.document import Document
 from kgsan.text.foreign import ForeignSpan
@@ -105,6 +105,7 @@ class Sanitizer:
         with no_collection():  # thousands of small objects, and no circles among them
             return self._sanitized([self.detector.find(Document(text))], spans)[0]
 
+    @wordless
     def sanitize_many(self, texts: Iterable[str], processes: int = 1) -> Iterator[SanitizedDocument]:
         """Texts one after the other, in their order; many short ones are read in one go, and side by side where asked.
 
@@ -207,13 +208,22 @@ def _has_nothing(decision: Decision) -> bool:
 
 
 def blocks(texts: Iterable[Text]) -> Iterator[list[Text]]:
-    """Texts in blocks of some size, whichever comes first: so many texts, or so many characters."""
+    """Texts in blocks of some size, whichever comes first: so many texts, or so many characters.
+
+    What is raised by whoever gives them is theirs, and told as it is.
+    """
     block: list[Text] = []
-    size = 0
+    size, is_full, failed = 0, False, None
     for text in texts:
-        block.append(text)
-        size += len(text) if text else 0
-        if len(block) >= _MOST_TEXTS or size >= _MOST_CHARACTERS:
+        try:
+            block.append(text)
+            size += len(text) if text else 0
+            is_full = len(block) >= _MOST_TEXTS or size >= _MOST_CHARACTERS
+        except BaseException as error:
+            failed = error
+        if failed is not None:
+            raise without_words(failed)
+        if is_full:
             yield block
             block, size = [], 0
     if block:

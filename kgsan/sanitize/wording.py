@@ -325,7 +325,7 @@ def _mass() -> tuple[frozenset[str], frozenset[str]]:
     return never, sometimes
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def _noun(name: str, named: bool) -> _Noun:
     if named:
         return _Noun(name, name, proper=True, the="the " if _WITH_THE.match(name) else "")

@@ -27,6 +27,9 @@ class Unforeseen(NotSafe):
     """Something went wrong that nobody foresaw, so nothing of the text is given out."""
 
 
+_UNTOLD = Problem("S105", Place("kgsan"), "An unexpected error stopped the work.")
+
+
 def unforeseen(error: BaseException) -> str:
     """An error that nobody foresaw, in a sentence: its kind and the line of kgsan that met it, and nothing it says."""
     if isinstance(error, Unforeseen):
@@ -55,9 +58,13 @@ def wordless(work: Callable[Parameters, Result]) -> Callable[Parameters, Result]
         except BaseException as error:
             caught = error
         try:
-            raise without_words(caught)  # outside of the handler: nothing stands behind it, whatever goes wrong here
+            told = without_words(caught)
+        except BaseException as error:  # in the telling of another
+            told = KeyboardInterrupt() if isinstance(error, KeyboardInterrupt) else Unforeseen(_UNTOLD)
+        try:
+            raise told  # outside of the handlers: nothing stands behind it
         finally:
-            del caught
+            del caught, told
 
     return safely
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 #: Policies that a process keeps compiled.
 _POLICIES = 2
 NOT_SAFE, NO_TEXT = "S101", "V201"
+_UNTOLD = "An unexpected error stopped the work."
 _STOPS = "Nothing of it is given out. With on_error='null' it becomes null, and the others go on."
 
 
@@ -53,9 +54,13 @@ def work(packed: bytes, values: Sequence[bytes | None], *, stop: bool) -> list[O
     except BaseException as error:
         caught = error
     try:
-        raise _stopped(caught)  # outside of the handler, so that nothing stands behind it
+        told = _stopped(caught)
+    except BaseException as error:  # in the telling of another
+        told = KeyboardInterrupt() if isinstance(error, KeyboardInterrupt) else WorkStopped(_UNTOLD)
+    try:
+        raise told  # outside of the handlers, so that nothing stands behind it
     finally:
-        del caught
+        del caught, told
 
 
 def _stopped(error: BaseException) -> BaseException:

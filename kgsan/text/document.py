@@ -12,7 +12,7 @@ import numpy as np
 from kgsan.ontology import letters
 from kgsan.text import model, phrases, proper, tagger
 from kgsan.text.sentences import paragraph_spans, sentence_starts
-from kgsan.text.tokens import token_spans
+from kgsan.text.tokens import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-#: So many tokens are worked on at once.
-_BLOCK = 1 << 16
 #: Texts of so many characters are worked on together: no more than are looked through for names at once.
 _TOGETHER = 1 << 17
 #: What stands between texts that are read at once: over an empty line nothing goes on.
@@ -58,23 +56,33 @@ class _Grammar:
     The words stand one behind the other, but every text begins a sentence, and nothing is looked at beyond a sentence.
     """
 
-    def __init__(self, words: list[str], sentences: NDArray[np.int64], bounds: Sequence[int]) -> None:
+    def __init__(self, words: list[str], places: NDArray[np.int64], sentences: NDArray[np.int64], bounds: Sequence[int]) -> None:
         self.words, self.sentences = words, sentences
+        self.places = places  #: of the words, each in its text
         self.bounds = bounds  #: the number of the first token of each text, and that after the last
 
     @cached_property
-    def tags(self) -> NDArray[np.uint8]:
-        return tagger.tag(self.words, self.sentences)
+    def _stretches(self) -> Sequence[model.Stretch]:
+        """What surrounds the words, kept for all that ask where it is little."""
+        return tuple(model.windows(self.words, self.sentences, model.lexicon())) if len(self.words) <= model.BLOCK else ()
 
     @cached_property
-    def _noun_phrases(self) -> tuple[NDArray[np.int64], list[int]]:
-        found = phrases.contents(self.tags, phrases.noun_phrases(self.words, self.tags, self.sentences))
-        return found, np.searchsorted(found[:, 0], self.bounds).tolist()
+    def tags(self) -> NDArray[np.uint8]:
+        return tagger.tag(self.words, self.sentences, self._stretches)
 
-    def noun_phrases(self, text: int) -> NDArray[np.int64]:
-        """The noun phrases of one of the texts, by the numbers of its tokens."""
+    @cached_property
+    def _noun_phrases(self) -> tuple[list[NounPhrase], list[int]]:
+        found = phrases.noun_phrases(self.words, self.tags, self.sentences, self._stretches)
+        firsts, lasts = phrases.contents(self.tags, found).T
+        bounds = np.searchsorted(firsts, self.bounds)
+        before = np.repeat(self.bounds[:-1], np.diff(bounds))
+        columns = self.places[firsts, 0], self.places[lasts - 1, 1], firsts - before, lasts - before
+        return list(map(NounPhrase, *(column.tolist() for column in columns))), bounds.tolist()
+
+    def noun_phrases(self, text: int) -> list[NounPhrase]:
+        """The noun phrases of one of the texts, as it is read."""
         found, bounds = self._noun_phrases
-        return found[bounds[text] : bounds[text + 1]] - self.bounds[text]
+        return found[bounds[text] : bounds[text + 1]]
 
     @cached_property
     def _proper_names(self) -> list[tuple[int, int, str]]:
@@ -82,7 +90,7 @@ class _Grammar:
             return proper.proper_names(self.words, self.tags, self.sentences)
         found: list[tuple[int, int, str]] = []
         lexicon = model.lexicon()
-        for first, last, window in model.windows(self.words, self.sentences, lexicon):
+        for first, last, window in self._stretches:
             around = phrases.tags_around(self.tags, self.sentences, first, last, proper.TAG_REACH)
             scores = model.scores(model.network("names"), lexicon, window, around)
             capital = np.fromiter((word[:1].isupper() for word in self.words[first:last]), dtype=bool, count=last - first)
@@ -160,9 +168,13 @@ class Document:
     # --- tokens ----------------------------------------------------------------------------------------------------------
 
     @cached_property
+    def _tokens(self) -> tuple[NDArray[np.int64], list[str]]:
+        return tokens(self.plain)
+
+    @cached_property
     def token_places(self) -> NDArray[np.int64]:
         """First and last place of every token in the text as it is read."""
-        return token_spans(self.plain)
+        return self._tokens[0]
 
     @cached_property
     def token_starts(self) -> NDArray[np.int64]:
@@ -177,7 +189,7 @@ class Document:
     @cached_property
     def words(self) -> list[str]:
         """The tokens as they are read."""
-        return _cut(self.plain, self.token_places)
+        return self._tokens[1]
 
     @cached_property
     def tokens(self) -> list[Span]:
@@ -186,7 +198,7 @@ class Document:
 
     def token_at(self, place: int) -> int:
         """The number of the first token that ends behind a place of the original text."""
-        return int(np.searchsorted(self.token_ends, place, side="right"))
+        return int(self.token_ends.searchsorted(place, side="right"))
 
     # --- contexts --------------------------------------------------------------------------------------------------------
 
@@ -233,7 +245,7 @@ class Document:
     @cached_property
     def _grammar(self) -> tuple[_Grammar, int]:
         """What the words are in their sentences, and which text of those that it is for this is."""
-        return _Grammar(self.words, self.sentence_starts, (0, len(self.words))), 0
+        return _Grammar(self.words, self.token_places, self.sentence_starts, (0, len(self.words))), 0
 
     @cached_property
     def tags(self) -> NDArray[np.uint8]:
@@ -245,9 +257,8 @@ class Document:
     def noun_phrases(self) -> list[NounPhrase]:
         """The noun phrases, without determiners and other stop words at their edges."""
         grammar, number = self._grammar
-        firsts, lasts = grammar.noun_phrases(number).T
-        starts, ends = self.spans(self.token_places[firsts, 0], self.token_places[lasts - 1, 1])
-        return list(map(NounPhrase, starts.tolist(), ends.tolist(), firsts.tolist(), lasts.tolist()))
+        found = grammar.noun_phrases(number)
+        return [NounPhrase(*self.span(start, end), *tokens) for start, end, *tokens in found] if self.is_moved else found
 
     def shortened(self, phrase: NounPhrase) -> list[NounPhrase]:
         """Shorter forms of a noun phrase, cut from the left: "curable breast cancer", "breast cancer", "cancer"."""
@@ -270,31 +281,20 @@ def _read_together(documents: list[Document]) -> None:
     """Find the tokens and sentences of several texts in one pass: none goes on over the empty line between two of them."""
     whole = BETWEEN.join([document.plain for document in documents])
     begins = [0, *accumulate(len(document.plain) + len(BETWEEN) for document in documents)]
-    places = token_spans(whole)
+    places, words = tokens(whole)
     bounds = np.searchsorted(places[:, 0], begins).tolist()
-    words = _cut(whole, places)
     starts = sentence_starts(whole, places, words)
     sentences = np.searchsorted(starts, bounds).tolist()
+    places -= np.repeat(begins[:-1], np.diff(bounds))[:, None]
     # Beyond this the models would cut the texts at other places than alone.
-    grammar = _Grammar(words, starts, bounds) if bounds[-1] <= model.BLOCK else None
+    grammar = _Grammar(words, places, starts, bounds) if bounds[-1] <= model.BLOCK else None
     for number, document in enumerate(documents):
         first, last = bounds[number], bounds[number + 1]
-        document.token_places = places[first:last] - begins[number]
+        document.token_places = places[first:last]
         document.words = words[first:last]
         document.sentence_starts = starts[sentences[number] : sentences[number + 1]] - first
         if grammar is not None:
             document._grammar = grammar, number
-
-
-def _cut(text: str, places: NDArray[np.int64]) -> list[str]:
-    """The words at some places, each kept once, however often it stands."""
-    known: dict[str, str] = {}
-    found: list[str] = []
-    for first in range(0, len(places), _BLOCK):
-        starts, ends = (column[first : first + _BLOCK].tolist() for column in places.T)
-        words = [text[start:end] for start, end in zip(starts, ends, strict=True)]
-        found += [known.setdefault(word, word) for word in words]
-    return found
 
 
 def together(documents: Iterable[Document]) -> Iterator[list[Document]]:

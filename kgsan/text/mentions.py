@@ -7,6 +7,7 @@ that are disguised are found too.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
 
 #: The longest run of words that is kept in one array operation.
 _BLOCK = 1 << 17
+#: So many names are kept with their meanings, each of which holds all its synonyms: some 4 kB.
+_KEPT = 1 << 13
 #: A name that is only a part of a word has so many letters at least.
 _NAME_WITHIN = 6
 
@@ -82,9 +85,9 @@ class Mention:
     def __init__(self, start: int, end: int, told: _Told, among: _Places, number: int) -> None:
         self.start = start
         self.end = end
-        self.senses = told.senses  #: the first ontology first, in it the likeliest first
-        self.misspelt = told.misspelt
-        self.bent = told.bent  #: words in capitals are read as common words here: HEARING AIDS
+        #: What it may mean, the first ontology first, in it the likeliest first; whether it is misspelt; and whether words
+        #: in capitals are read as common words here: HEARING AIDS.
+        self.senses, self.misspelt, self.bent, _ = told
         self._among, self._number = among, number  # where the mentions of its text stand, and its number among them
 
     def __eq__(self, other: object) -> bool:
@@ -185,9 +188,9 @@ class Finder:
         self._speller = self._index.speller if misspelt else None
         self._uncovering = Uncovering(self._is_word, self._index.speller)
         self._scanner = Scanner(self._read)
-        self._offsets = np.cumsum([0, *(ontology.name_count for ontology in stack)])
-        self.senses = lru_cache(maxsize=1 << 14)(self._senses)
-        self._tell = lru_cache(maxsize=1 << 14)(self._told)
+        self._offsets = list(accumulate((ontology.name_count for ontology in stack), initial=0))
+        self.senses = lru_cache(maxsize=_KEPT)(self._senses)
+        self._tell = lru_cache(maxsize=_KEPT)(self._told)
         self._meant = lru_cache(maxsize=1 << 12)(self._meant_by)
 
     def __repr__(self) -> str:
@@ -210,10 +213,12 @@ class Finder:
         starts, ends = words.starts[found.firsts[spans.rows]], words.ends[found.lasts[spans.rows]]
         told = list(map(self._tell, spans.readings(), spans.misspelt.tolist(), spans.bent.tolist(), spans.longest.tolist()))
         starts, ends, told = self._with_uncovered(documents, whole, words, places, _Spread(starts, ends, told), nested)
-        bounds = np.searchsorted(starts, places).tolist()
+        bounds = np.searchsorted(starts, places)
+        before = np.repeat(places[:-1], np.diff(bounds))
+        starts, ends = starts - before, ends - before
         return [
-            Mentions(document, starts[first:last] - place, ends[first:last] - place, told[first:last])
-            for document, place, (first, last) in zip(documents, places, pairwise(bounds), strict=False)
+            Mentions(document, starts[first:last], ends[first:last], told[first:last])
+            for document, (first, last) in zip(documents, pairwise(bounds.tolist()), strict=True)
         ]
 
     def _told(self, readings: tuple[tuple[int, int, int], ...], misspelt: bool, bent: bool, is_longest: bool) -> _Told:
@@ -381,14 +386,21 @@ class Finder:
         found = []
         for group, capitals, crossed in readings:
             for row in self._index.rows(group):
-                place = int(np.searchsorted(self._offsets, row, side="right")) - 1
-                concept, name = self.stack[place].sense(row - int(self._offsets[place]))
-                if not capitals_needed(names.words(name.text)) & ~capitals and not crossed & ~gaps_crossed(name.text):
+                place = bisect_right(self._offsets, row) - 1
+                concept, name = self.stack[place].sense(row - self._offsets[place])
+                if _may_be_written(name.text, capitals, crossed):
                     found.append((place, name.scope > 1, name.rank, name.scope, concept.id, Sense(concept, name, place)))
         once: dict[tuple[int, str], Sense] = {}
         for *_, sense in sorted(found, key=lambda row: row[:-1]):
             once.setdefault((sense.ontology, sense.concept.id), sense)
         return tuple(once.values())
+
+
+def _may_be_written(name: str, capitals: int, crossed: int) -> bool:
+    """Whether a name can be meant where so many words are in capitals and such gaps have hard marks in them."""
+    # Where at most the first letter is a capital there is no acronym.
+    small = name.isascii() and name[1:].islower()
+    return (small or not capitals_needed(names.words(name)) & ~capitals) and not (crossed and crossed & ~gaps_crossed(name))
 
 
 class _Spread(NamedTuple):
@@ -481,11 +493,13 @@ class _Spans:
     misspelt: NDArray[np.bool_]
     bent: NDArray[np.bool_]
 
-    def readings(self) -> Iterator[tuple[tuple[int, int, int], ...]]:
+    def readings(self) -> list[tuple[tuple[int, int, int], ...]]:
         """The best readings of each span: group of names, words in capitals, gaps crossed."""
-        many = self.behind - self.rows
-        ends = np.cumsum(many)
-        every = np.arange(int(many.sum())) + np.repeat(self.rows - ends + many, many)  # all of them in one go
-        columns = (self.found.groups, self.found.capitals, self.found.crossed)
-        found = list(zip(*(column[every].tolist() for column in columns), strict=True))
-        return (tuple(found[start:end]) for start, end in pairwise([0, *ends.tolist()]))
+        found = self.found
+        best = zip(*(column[self.rows].tolist() for column in (found.groups, found.capitals, found.crossed)), strict=True)
+        made: list[tuple[tuple[int, int, int], ...]] = list(zip(best, strict=True))
+        for span in np.flatnonzero(self.behind - self.rows > 1).tolist():  # few have several
+            some = slice(self.rows[span], self.behind[span])
+            columns = found.groups[some].tolist(), found.capitals[some].tolist(), found.crossed[some].tolist()
+            made[span] = tuple(zip(*columns, strict=True))
+        return made

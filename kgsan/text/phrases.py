@@ -11,7 +11,7 @@ from kgsan.text import model
 from kgsan.text.tagger import TAGS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -40,8 +40,12 @@ REVERSING = frozenset(_REVERSING_WORDS.split())
 _REVERSING_STARTS = ("non-", "anti-", "ex-", "pseudo", "quasi-", "un-")
 
 
-def noun_phrases(words: Sequence[str], tags: NDArray[np.uint8], sentences: NDArray[np.int64]) -> NDArray[np.int64]:
+def noun_phrases(
+    words: Sequence[str], tags: NDArray[np.uint8], sentences: NDArray[np.int64], stretches: Iterable[model.Stretch] = ()
+) -> NDArray[np.int64]:
     """The noun phrases, determiners included: first token and token after the last of each, shape (n, 2).
+
+    `stretches` are the windows of the words, where these are at hand.
 
     >>> from kgsan.text.tagger import tag
     >>> words, start = "The old man lives near a lake .".split(), np.array([0])
@@ -49,7 +53,7 @@ def noun_phrases(words: Sequence[str], tags: NDArray[np.uint8], sentences: NDArr
     [[0, 3], [5, 7]]
     """
     found = [np.zeros((0, 2), dtype=np.int64)]
-    for first, last, window in model.windows(words, sentences, model.lexicon()):
+    for first, last, window in stretches or model.windows(words, sentences, model.lexicon()):
         scores = model.scores(
             model.network("phrases"), model.lexicon(), window, tags_around(tags, sentences, first, last, TAG_REACH)
         )

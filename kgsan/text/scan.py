@@ -33,7 +33,7 @@ _CHUNK = 1 << 17
 #: A longer word is nobody's name. (The hashes used here could be made to agree on words of a thousand letters.)
 _LONGEST_WORD = 120
 #: When so many distinct words are known, the table is begun anew.
-_MOST_WORDS = 1 << 19
+_MOST_WORDS = 1 << 16
 #: What a character is: bits, for letters and for what stands between words.
 _UNKNOWN, _LETTER, _APOSTROPHE, _PLUS, _HARD_MARK, _LINE, _POINT, _HYPHEN, _SPACE = 255, 1, 2, 4, 8, 16, 32, 64, 128
 _LONGEST_GAP = 200
@@ -327,10 +327,10 @@ class _Types:
             self._add(hashes[fresh], [written[i] for i in fresh.tolist()], [readings[i] for i in fresh.tolist()])
             return self
         if self.size > _MOST_WORDS:
-            made = _Types(max(1 << 12, 2 * len(hashes)))
+            made = _Types(max(_MOST_WORDS + 1, 2 * len(hashes)))  # as large again: what is freed can be used for the next
             made._add(hashes, written, readings)
             return made
-        made = _Types(2 * (self.size + len(fresh)))
+        made = _Types(max(min(2 * self.size, _MOST_WORDS + 1), self.size + len(fresh)))
         for column in ("own", "other", "capitals", "misspelt", "tails", "hashes"):
             getattr(made, column)[: self.size] = getattr(self, column)[: self.size]
         made.size = self.size

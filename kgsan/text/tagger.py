@@ -9,7 +9,7 @@ import numpy as np
 from kgsan.text import model
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -21,13 +21,15 @@ _NAMES = """
 TAGS: tuple[str, ...] = tuple(_NAMES.split())
 
 
-def tag(words: Sequence[str], sentences: NDArray[np.int64]) -> NDArray[np.uint8]:
+def tag(words: Sequence[str], sentences: NDArray[np.int64], stretches: Iterable[model.Stretch] = ()) -> NDArray[np.uint8]:
     """The Penn tag of every token, as a number into TAGS. `sentences` holds the index of the first token of each sentence.
+
+    `stretches` are the windows of the words, where these are at hand.
 
     >>> [TAGS[number] for number in tag("The patient 's mother has asthma .".split(), np.array([0]))]
     ['DT', 'NN', 'POS', 'NN', 'VBZ', 'NN', '.']
     """
     tags = np.zeros(len(words), dtype=np.uint8)
-    for first, last, window in model.windows(words, sentences, model.lexicon()):
+    for first, last, window in stretches or model.windows(words, sentences, model.lexicon()):
         tags[first:last] = model.scores(model.network("tagger"), model.lexicon(), window).argmax(axis=1)
     return tags

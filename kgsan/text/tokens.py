@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_right
 from functools import cache
 from importlib.resources import files
+from itertools import chain
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,7 +24,11 @@ _TOKEN_OR_ADDRESS = re.compile(_ADDRESSES + _MARKS)
 #: Abbreviations that stand before a name.
 TITLES = frozenset("mr mrs ms mx messrs dr drs prof rev fr hon gov sen rep pres gen".split())
 _SPACE = re.compile(r"\s")
+#: Which characters are spaces; none has a higher code than the last of these.
+_SPACES = np.array([chr(code).isspace() for code in range(0x3002)])
 _BLOCK = 1 << 18
+#: What stands between two spaces is remembered with its tokens when it is no longer, and so many of those at most.
+_SHORT, _MOST_STRETCHES = 40, 1 << 15
 _APOSTROPHE = re.compile("'")
 _CONTRACTION = re.compile(r"(?:n't|'(?:s|m|d|re|ve|ll))$", re.IGNORECASE)
 
@@ -33,19 +40,62 @@ def token_spans(text: str) -> NDArray[np.int64]:
     >>> [text[start:end] for start, end in token_spans(text).tolist()]
     ['Pt', 'does', "n't", 'take', '0.5', 'mg', 'b.i.d.', '(', 'non', '-', 'smoker', ')', '...']
     """
-    pattern = _TOKEN_OR_ADDRESS if "@" in text or "://" in text or "www." in text else _TOKEN
-    parts = []
+    return tokens(text)[0]
+
+
+def tokens(text: str) -> tuple[NDArray[np.int64], list[str]]:
+    """The places of every token, and the tokens. None goes on over a space, so what stands between two spaces is read alone."""
+    places = [np.zeros((0, 2), dtype=np.int64)]
+    words: list[str] = []
     start = 0
     while start < len(text):
         end = _block_end(text, start)
-        spans = [match.span() for match in pattern.finditer(text, start, end)]
-        if "'" in text:
-            spans = _without_contractions(text, spans)
-        if "." in text:
-            spans = _with_abbreviations(text, spans)
-        parts.append(np.asarray(spans, dtype=np.int64).reshape(-1, 2))
+        part = text[start:end]
+        found = list(map(_remembered.__getitem__, part.split()))
+        inside = list(map(itemgetter(0), found))
+        begins = np.repeat(_begins(part) + start, np.fromiter(map(len, inside), dtype=np.int64, count=len(inside)) // 16)
+        places.append(np.frombuffer(b"".join(inside), dtype=np.int64).reshape(-1, 2) + begins[:, None])
+        words += chain.from_iterable(map(itemgetter(1), found))
         start = end
-    return np.concatenate(parts) if parts else np.zeros((0, 2), dtype=np.int64)
+    return np.concatenate(places), words
+
+
+def _begins(text: str) -> NDArray[np.int64]:
+    """Where the stretches between spaces begin."""
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    spaces = _SPACES[np.minimum(codes, len(_SPACES) - 1)]
+    return np.flatnonzero(np.append(True, spaces[:-1]) & ~spaces)
+
+
+def _in_stretch(text: str) -> tuple[bytes, tuple[str, ...]]:
+    """The places of the tokens between two spaces, as numbers of 64 bits, and the tokens."""
+    if text.isalpha():
+        return array("q", (0, len(text))).tobytes(), (text,)
+    pattern = _TOKEN_OR_ADDRESS if "@" in text or "://" in text or "www." in text else _TOKEN
+    spans = [match.span() for match in pattern.finditer(text)]
+    if "'" in text:
+        spans = _without_contractions(text, spans)
+    if "." in text:
+        spans = _with_abbreviations(text, spans)
+    return array("q", chain.from_iterable(spans)).tobytes(), tuple([text[start:end] for start, end in spans])
+
+
+class _Remembered(dict[str, tuple[bytes, tuple[str, ...]]]):
+    """The tokens of short stretches that were met before; begun anew when there are very many."""
+
+    def __missing__(self, stretch: str) -> tuple[bytes, tuple[str, ...]]:
+        made = _in_stretch(stretch)
+        if len(stretch) <= _SHORT:
+            if len(self) >= _MOST_STRETCHES:
+                self.clear()
+            self[stretch] = made
+        return made
+
+    def __repr__(self) -> str:
+        return f"<{len(self):,} stretches>"
+
+
+_remembered = _Remembered()
 
 
 def _block_end(text: str, start: int) -> int:

@@ -45,7 +45,7 @@ class Uncovering:
     """Reads disguised words by asking which words occur in names. Safe to share between threads."""
 
     def __init__(self, is_word: Callable[[str], bool], speller: Speller) -> None:
-        self._is_word, self._speller = lru_cache(maxsize=1 << 14)(is_word), speller
+        self._is_word, self._speller = lru_cache(maxsize=1 << 12)(is_word), speller
         self.compound = lru_cache(maxsize=1 << 12)(self._compound)
 
     def meant(self, word: str) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from fontTools import agl
@@ -55,7 +55,7 @@ def nearest(name: str) -> Standard:
     return fonts["Helvetica-Bold" if bold else "Helvetica"]
 
 
-@cache
+@lru_cache(maxsize=8)  # files may name any number of encodings
 def encoding(name: str) -> dict[int, str]:
     """The names of glyphs by code in one of the encodings that have a name."""
     if name in ("WinAnsiEncoding", "MacRomanEncoding"):
