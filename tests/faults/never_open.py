@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 #: What an ending program raises itself, and no error of anybody.
 _ENDS = (KeyboardInterrupt, MemoryError, CancelledError)
+#: What is given out, and reads as it does without a fault, or is missing.
+GIVEN = ("text", "texts", "frame", "doc", "docs", "anonymized")
+OUTPUTS = ("file out/note", "file out/all/note")
 
 
 @dataclass(slots=True)
@@ -41,16 +44,20 @@ class Judged:
 class Stage:
     """A scene that was played once without faults, so that it is known what it calls and what is seen of it."""
 
-    def __init__(self, world: World, scene: Scene, folder: Path, *, foreign: bool) -> None:
+    def __init__(self, world: World, scene: Scene, folder: Path, *, foreign: bool, honest: Seen | None = None) -> None:
         self._world = world
-        self._scene = scene
-        self._folder = folder
+        self.scene = scene
+        self._runs = folder
         self._count = 0
+        self.folder = folder  #: of the run that is going on
+        self.sites: dict[Site, int] = {}
+        if honest is not None:
+            self.honest = honest
+            return
         self.play()  # what is loaded when first needed is loaded
         self.honest = self.play()
         assert self.honest.raised is None or scene.is_broken, self.honest.raised
         assert self.honest.leaks() == [], self.honest.leaks()
-        self.sites: dict[Site, int] = {}
         self.play(lambda run: self.sites.update(sites(run, foreign=foreign)))
 
     def judged(self, fault: Fault) -> Judged:
@@ -60,7 +67,10 @@ class Stage:
             with fault.armed():
                 run()
 
-        seen = self.play(armed)
+        return self.judge(self.play(armed))
+
+    def judge(self, seen: Seen) -> Judged:
+        """What is wrong with what was seen."""
         made = Judged(seen.leaks())
         if seen.raised is not None:
             made.leaks += _quoted(seen.raised)
@@ -69,19 +79,35 @@ class Stage:
         made.changed = self._changed(seen)
         return made
 
+    def outcome(self, seen: Seen) -> dict[str, object]:
+        """What came of a run with a fault, for a table; also of the next text, where the program goes on."""
+        made = self.judge(seen)
+        if self.scene.goes_on and not self.is_as_before():
+            made.changed.append("the next text")
+        is_finished = not self.scene.is_broken and not self.difference(seen)
+        return {"finished": is_finished, "leaks": made.leaks[:5], "escaped": made.escaped, "changed": made.changed}
+
+    def difference(self, seen: Seen) -> list[str]:
+        """Where a run gave something else than the one without faults."""
+        found = [] if (seen.raised is None) == (self.honest.raised is None) else ["raised"]
+        compared = (*GIVEN, "code", "status", "column")
+        names = {where for where, _ in (*seen.told, *self.honest.told) if where in compared or where.startswith(OUTPUTS)}
+        return found + sorted(where for where in names if seen.of(where) != self.honest.of(where))
+
     def _is_foreign(self, error: BaseException) -> bool:
         """Whether an error is neither kgsan's own nor the end of the program."""
-        return self._scene.is_command or not isinstance(error, (KgsanError, WorkStopped, *_ENDS))
+        return self.scene.is_command or not isinstance(error, (KgsanError, WorkStopped, *_ENDS))
 
     def play(self, how: Callable[[Callable[[], None]], None] | None = None) -> Seen:
         """One run in a folder of its own, of which nothing is left."""
         self._count += 1
-        folder = self._folder / str(self._count)
-        if self._scene.prepare is not None:
-            self._scene.prepare()
-        with watched(folder, self._scene.given) as seen:
+        folder = self.folder = self._runs / str(self._count)
+        shutil.rmtree(folder, ignore_errors=True)  # of a run that was ended
+        if self.scene.prepare is not None:
+            self.scene.prepare()
+        with watched(folder, self.scene.given) as seen:
             try:
-                run = lambda: self._scene.run(folder, seen)  # noqa: E731
+                run = lambda: self.scene.run(folder, seen)  # noqa: E731
                 run() if how is None else how(run)
             except BaseException as error:
                 seen.raised = error
@@ -97,7 +123,7 @@ class Stage:
         return [
             where
             for where in {where for where, _ in seen.told}
-            if where in ("text", "texts", "frame", "doc", "docs", "anonymized") or where.startswith("file out/note")
+            if where in GIVEN or where.startswith(OUTPUTS)
             if not self.honest.of(where).startswith(seen.of(where))
         ]
 

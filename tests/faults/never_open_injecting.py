@@ -21,7 +21,7 @@ _PACKAGE = str(Path(kgsan.__file__).parent)
 _OURS = str(Path(__file__).parent)
 #: Where texts are taken from whoever gives them, what is raised is the giver's own and told as it is; and `main` has one line
 #: before everything that goes wrong is caught.
-_CALLERS = ("blocks", "sanitize_many", "pipe", "ended")
+CALLERS = ("blocks", "sanitize_many", "pipe", "ended")
 #: Every error says what the document says: the worst that a library can do.
 KINDS: dict[str, Callable[[], BaseException]] = {
     "RuntimeError": lambda: RuntimeError(QUOTED),
@@ -62,6 +62,7 @@ class Ways:
 
 
 _WAYS = Ways()
+is_own = _WAYS.is_own
 
 
 def sites(run: Callable[[], object], *, foreign: bool) -> dict[Site, int]:
@@ -76,11 +77,11 @@ def sites(run: Callable[[], object], *, foreign: bool) -> dict[Site, int]:
                 return
             if back is not None and back.f_code.co_filename.startswith(_OURS):
                 return  # an error in the call of a test is nothing that kgsan could help
-            if code.co_name in _CALLERS:
+            if code.co_name in CALLERS:
                 return
             key = (id(back.f_code) if back else 0, back.f_lasti if back else 0, id(code))
             name, where = code.co_qualname, back
-        elif event == "c_call" and foreign and _WAYS.is_own(code) and code.co_name not in _CALLERS:
+        elif event == "c_call" and foreign and _WAYS.is_own(code) and code.co_name not in CALLERS:
             is_own, name, where = False, str(getattr(called, "__qualname__", called)), frame
             key = (id(code), frame.f_lasti, name)
         else:
@@ -93,7 +94,7 @@ def sites(run: Callable[[], object], *, foreign: bool) -> dict[Site, int]:
         place = "nothing" if where is None else f"{Path(where.f_code.co_filename).name}:{where.f_lineno}"
         found[key] = [Site(*key, name, place, is_own), 1]
 
-    with _profiled(record), suppress(BaseException):  # some fail by themselves
+    with profiled(record), suppress(BaseException):  # some fail by themselves
         run()
     return dict(found.values())
 
@@ -140,12 +141,13 @@ class Fault:
                 self.has_fired = True
                 raise KINDS[self.kind]()
 
-        with _profiled(raise_there):
+        with profiled(raise_there):
             yield
 
 
 @contextmanager
-def _profiled(function: Any) -> Iterator[None]:
+def profiled(function: Any) -> Iterator[None]:
+    """While this lasts, a function hears of every call in this thread and in those that begin."""
     threading.setprofile(function)
     sys.setprofile(function)
     try:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tests.faults.never_open import Stage
+from tests.faults.never_open_all import search_all
 from tests.faults.never_open_injecting import KINDS, Fault
 from tests.faults.never_open_scenes import World
 
@@ -41,10 +42,21 @@ def main(arguments: list[str]) -> int:
     )
     parser.add_argument("--kind", action="append", default=[], choices=list(KINDS), help="of errors; default: all")
     parser.add_argument("--first", action="store_true", help="only the first call of every place")
+    parser.add_argument("--all", action="store_true", help="every call of every way once, however long it takes")
+    parser.add_argument("--part", type=_part, default=(1, 1), metavar="N/M", help="of --all: the Nth part of M")
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="of --all: what was done, where the next run goes on")
+    parser.add_argument("--once", action="store_true", help="of --all: each call only in one of the ways that lead to it")
     given = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
         os.environ["KGSAN_CACHE"] = str(Path(folder, "cache"))
+        if given.all:
+            return search_all(World(Path(folder)), Path(folder), given.only, given.part, given.keep, once=given.once)
         return _searched(Path(folder), given)
+
+
+def _part(given: str) -> tuple[int, int]:
+    number, parts = map(int, given.split("/"))
+    return number, parts
 
 
 def _searched(folder: Path, given: Any) -> int:

@@ -7,7 +7,7 @@ import sys
 import threading
 from argparse import Namespace
 from dataclasses import dataclass, replace
-from functools import _lru_cache_wrapper, cached_property
+from functools import _lru_cache_wrapper, cached_property, partial
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
@@ -16,6 +16,8 @@ from kgsan.cli import ended, main
 from kgsan.cli.batch import unexpected
 from kgsan.cli.sanitize import guarded
 from kgsan.risk.detecting import Detector
+from kgsan.text import tokens
+from tests.faults.never_open_direct import Direct, one_thread
 from tests.faults.never_open_world import NOTE, QUOTED, document, policy_of
 
 if TYPE_CHECKING:
@@ -35,7 +37,9 @@ BROKEN = (
     "sanitize .jsonl",
     "sanitize folder",
     "verify",
+    "service direct",
     "service",
+    "review direct",
     "review",
     "spark",
 )
@@ -51,6 +55,12 @@ class Scene:
     is_command: bool = False  #: nothing may be raised: Python would print it
     prepare: Callable[[], None] | None = None  #: what is done before, without faults
     is_broken: bool = False  #: it fails by itself, so that a fault is a second one
+    beside: str = ""  #: another that goes the same way in one thread; here only what threads add is looked for
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the program has a next text: a command has not, but the servers, and what uses the library."""
+        return not self.is_command or self.name.startswith(("service", "review"))
 
 
 class World:
@@ -60,6 +70,7 @@ class World:
         self.policy = policy_of(folder / "policy")
         self.sanitizer = Sanitizer(load_policy(self.policy))
         self.safe = self.sanitizer.sanitize(NOTE).text
+        self._plugs: dict[str, Any] = {}
 
     # --- the library -------------------------------------------------------------------------------------------------------
 
@@ -119,18 +130,25 @@ class World:
 
     def service(self, _: Path, seen: Seen) -> None:
         """A text sanitized and verified over HTTP, as the command does it."""
-        seen.add("code", ended(lambda: guarded(lambda _: self._served(seen))(Namespace())))
-
-    def _served(self, seen: Seen) -> int:
         from starlette.testclient import TestClient
 
+        make = partial(TestClient, raise_server_exceptions=False)
+        seen.add("code", ended(lambda: guarded(lambda _: self._served(make, seen))(Namespace())))
+
+    def service_directly(self, _: Path, seen: Seen) -> None:
+        """The same in one thread."""
+        with one_thread() as (loop, _at_once):
+            make = partial(Direct, loop=loop)
+            seen.add("code", ended(lambda: guarded(lambda _: self._served(make, seen))(Namespace())))
+
+    def _served(self, make: Callable[..., Any], seen: Seen) -> int:
         from kgsan.service.app import Service
         from kgsan.service.pool import Pool, ThreadWorker
         from tests.service.world import HOST, KNOWN, LIMITS, TOKEN
 
         pool = Pool([ThreadWorker(self.answers)])
-        app = Service(self._settings, LIMITS, pool, TOKEN, [HOST], tell=_tell, log=_log)
-        client = TestClient(app, base_url=f"http://{HOST}", headers=KNOWN, raise_server_exceptions=False)
+        app = Service(self._settings, replace(LIMITS, seconds=2), pool, TOKEN, [HOST], tell=_tell, log=_log)
+        client = make(app, base_url=f"http://{HOST}", headers=KNOWN)
         for path, given in (
             ("/sanitize", {"text": NOTE, "certificate": True}),
             ("/verify", {"text": NOTE}),
@@ -143,11 +161,18 @@ class World:
 
     def review(self, folder: Path, seen: Seen) -> None:
         """A document looked at, decided about and released on the page of a review, as the command does it."""
-        seen.add("code", ended(lambda: guarded(lambda _: self._reviewed(folder, seen))(Namespace())))
-
-    def _reviewed(self, folder: Path, seen: Seen) -> int:
         from starlette.testclient import TestClient
 
+        make = partial(TestClient, raise_server_exceptions=False)
+        seen.add("code", ended(lambda: guarded(lambda _: self._reviewed(make, threading.Thread, folder, seen))(Namespace())))
+
+    def review_directly(self, folder: Path, seen: Seen) -> None:
+        """The same in one thread."""
+        with one_thread() as (loop, thread):
+            make = partial(Direct, loop=loop)
+            seen.add("code", ended(lambda: guarded(lambda _: self._reviewed(make, thread, folder, seen))(Namespace())))
+
+    def _reviewed(self, make: Callable[..., Any], thread: Any, folder: Path, seen: Seen) -> int:
         from kgsan.app.desk import Desk
         from kgsan.app.gate import Tokens
         from kgsan.app.serve import _read_all, application
@@ -159,8 +184,8 @@ class World:
         try:
             tokens = Tokens()
             app = application(desk, tokens, HOST, _tell)
-            client = TestClient(app, base_url=f"http://{HOST}", follow_redirects=False, raise_server_exceptions=False)
-            ahead = threading.Thread(target=_read_all, args=(desk,))
+            client = make(app, base_url=f"http://{HOST}", follow_redirects=False)
+            ahead = thread(target=_read_all, args=(desk,))
             ahead.start()
             ahead.join()
             client.get("/", params={"token": tokens.once})
@@ -184,6 +209,12 @@ class World:
 
     # --- the plugs ---------------------------------------------------------------------------------------------------------
 
+    def _made(self, name: str, make: Callable[[], Any]) -> Any:
+        """What a program makes once, before it has any text."""
+        if name not in self._plugs:
+            self._plugs[name] = make()
+        return self._plugs[name]
+
     def pandas(self, _: Path, seen: Seen) -> None:
         """A column of pandas."""
         import pandas
@@ -201,7 +232,7 @@ class World:
         from kgsan.spacy import Component
 
         nlp = spacy.blank("en")
-        component = Component("kgsan", self.sanitizer, "kgsan")
+        component = self._made("spacy", lambda: Component("kgsan", self.sanitizer, "kgsan"))
         seen.add("doc", component(nlp.make_doc(NOTE))._.sanitized)
         seen.add("docs", [doc._.sanitized for doc in component.pipe([nlp.make_doc(NOTE), nlp.make_doc(HARMLESS)])])
 
@@ -211,9 +242,9 @@ class World:
 
         from kgsan.presidio import KgsanOperator, KgsanRecognizer, operators
 
-        found = KgsanRecognizer(self.sanitizer).analyze(NOTE, [])
+        found = self._made("recognizer", lambda: KgsanRecognizer(self.sanitizer)).analyze(NOTE, [])
         seen.add("findings", found)
-        engine = AnonymizerEngine()
+        engine = self._made("engine", AnonymizerEngine)
         engine.add_anonymizer(KgsanOperator)
         seen.add("anonymized", engine.anonymize(NOTE, found, operators=operators(self.sanitizer, NOTE, found)).text)
 
@@ -252,11 +283,17 @@ class World:
         for name, (arguments, files) in commands.items():
             run = self.command(*arguments, files=files, more=self._released if name == "attack" else None)
             made.append(Scene(name, run, NOTE.encode(), is_command=True))
-        made += [Scene("service", self.service, is_command=True), Scene("review", self.review, is_command=True)]
+        for name, directly, run in (
+            ("service", self.service_directly, self.service),
+            ("review", self.review_directly, self.review),
+        ):
+            made.append(Scene(f"{name} direct", directly, is_command=True))
+            made.append(Scene(name, run, is_command=True, beside=f"{name} direct"))
         made += [Scene("pandas", self.pandas), Scene("spacy", self.spacy), Scene("presidio", self.presidio)]
         made.append(Scene("spark", self.spark))
         for scene in [one for one in made if one.name in BROKEN]:
-            made.append(replace(scene, name=f"{scene.name} broken", run=_broken(scene.run), is_broken=True))
+            beside = f"{scene.beside} broken" if scene.beside else ""
+            made.append(replace(scene, name=f"{scene.name} broken", run=_broken(scene.run), is_broken=True, beside=beside))
         return {scene.name: scene for scene in made}
 
     def _released(self, folder: Path) -> None:
@@ -268,6 +305,7 @@ def forget() -> None:
     for one in gc.get_objects():
         if isinstance(one, _lru_cache_wrapper) and str(getattr(one, "__module__", "")).startswith("kgsan."):
             one.cache_clear()
+    tokens._remembered.clear()
 
 
 def _broken(run: Callable[[Path, Seen], None]) -> Callable[[Path, Seen], None]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from kgsan.service.door import BACKLOG, MOST
 from tests.soak.documents import documents
-from tests.soak.flow import EVERY, POLICY, PUBLISHED, flow, sanitizers
+from tests.soak.flow import EVERY, POLICY, PUBLISHED, flow, resident, sanitizers
 from tests.soak.service import HONEST, SLOW, SLOW_BODIES, attacked
 from tests.soak.sharing import shared
 
@@ -53,7 +53,7 @@ def _flow_rows(seconds: float, seed: int) -> Iterator[Row]:
     rates = made.rates()
     yield (
         "documents through one process",
-        f"{made.count:,} in {made.ends[-1]:.0f} s; {made.refused:,} could not be made safe",
+        f"{made.count:,} in {made.looks[-1].ended:.0f} s; {made.refused:,} could not be made safe",
         True,
     )
     yield "", f"policy {POLICY}; every {EVERY}th by the method {PUBLISHED}", True
@@ -63,7 +63,8 @@ def _flow_rows(seconds: float, seed: int) -> Iterator[Row]:
         min(rates[2:]) >= STEADY * rates[1],
     )
     yield "latency p50 / p99 / max, ms", " / ".join(f"{made.latency(share):.1f}" for share in (0.5, 0.99, 1.0)), True
-    yield "memory by fifths of the documents, MB (median)", "  ".join(f"{made.held(fifth):.0f}" for fifth in range(5)), True
+    yield "memory of its own by fifths, MB (median)", "  ".join(f"{made.held(fifth):.0f}" for fifth in range(5)), True
+    yield "the same with the pages of mapped files, at the end", f"{resident():.0f}", True
     yield "growth, MB per 100,000 documents", f"{made.growth():+.1f} (2nd fifth to last)", made.growth() <= GROWTH
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from itertools import islice
-from mmap import mmap
+from mmap import MAP_ANONYMOUS, MAP_PRIVATE, mmap
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -47,7 +47,7 @@ class Leaking:
         self._kept: list[mmap] = []
 
     def sanitize(self, text: str) -> Any:
-        self._kept.append(mmap(-1, 102_400))  # never out of what was freed before
+        self._kept.append(mmap(-1, 102_400, MAP_PRIVATE | MAP_ANONYMOUS))  # never out of what was freed before
         self._kept[-1].write(bytes(102_400))
         return self._by.sanitize(text)
 
