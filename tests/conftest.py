@@ -7,6 +7,7 @@ import gc
 import os
 import shutil
 import time
+from functools import _lru_cache_wrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +39,15 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> object:
         patch.setenv("KGSAN_CACHE", str(tmp_path_factory.mktemp("cache")))
     yield
     patch.undo()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _forgotten(request: pytest.FixtureRequest) -> object:
+    """What the tests of a file keep for each other goes with the last of them: else a run would hold gigabytes."""
+    yield
+    for kept in vars(request.module).values():
+        if isinstance(kept, _lru_cache_wrapper) and kept.__module__ == request.module.__name__:
+            kept.cache_clear()
 
 
 @pytest.fixture(scope="session")

@@ -20,6 +20,7 @@ from tests.conftest import mutated
 from tests.policy.policies import POLICIES, as_yaml
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 ANY = {"suppress_health_check": list(HealthCheck), "deadline": None}
@@ -111,22 +112,31 @@ FILLS = [
 @pytest.mark.parametrize(
     "start", ["", LEAST + "examples: ", LEAST + "owner: ", LEAST + 'owner: "'], ids=["alone", "list", "text", "quoted"]
 )
-def test_long_runs_of_anything_are_answered_soon(start: str) -> None:
+def test_long_runs_of_anything_are_answered_in_proportion(start: str) -> None:
     for fill in FILLS:
-        text = start + fill * (1_000_000 // len(fill))
+
+        def ask(length: int, fill: str = fill) -> None:
+            assert answer(start + fill * (length // len(fill))) or start.endswith("owner: ")
+
+        assert grows_no_faster(ask, 75_000), repr(fill)
+
+
+def grows_no_faster(ask: Callable[[int], None], length: int) -> bool:
+    """Whether four times as much takes about four times as long; what takes no time is not compared."""
+    took = []
+    for times in (1, 4):
         before = time.process_time()
-        assert answer(text) or start.endswith("owner: ")
-        assert time.process_time() - before < 8, repr(fill)
+        ask(times * length)
+        took.append(time.process_time() - before)
+    return took[1] < 8 * took[0] + 0.5
 
 
 def test_a_file_beyond_the_limit_is_refused_without_reading_it_all(tmp_path: Path) -> None:
     path = tmp_path / "large.yaml"
     with path.open("wb") as stream:
         stream.truncate(50_000_000_000)
-    before = time.process_time()
-    assert answer(path) == ("P004",)
+    assert answer(path) == ("P004",)  # more than any memory holds
     assert answer(LEAST + "#" * 5_000_000) == ("P004",)
-    assert time.process_time() - before < 2
 
 
 def test_more_values_than_anyone_writes_are_refused() -> None:
@@ -149,15 +159,16 @@ def test_only_so_many_problems_are_told() -> None:
     assert codes[-1] == "P016"
 
 
-def test_one_long_line_with_many_problems_is_shown_soon() -> None:
-    text = LEAST + "examples: [" + "{text: Ms. Quill, unchanged: maybe}, " * 30_000 + "]\n"
-    before = time.process_time()
-    with pytest.raises(PolicyError) as caught:
-        load_policy(text)
-    shown = render(caught.value.problems, {"policy": text})
-    assert time.process_time() - before < 8
-    assert "Quill" not in shown
-    assert shown.count("^^^^^") >= 200
+def test_one_long_line_with_many_problems_is_shown_in_proportion() -> None:
+    def show(times: int) -> None:
+        text = LEAST + "examples: [" + "{text: Ms. Quill, unchanged: maybe}, " * times + "]\n"
+        with pytest.raises(PolicyError) as caught:
+            load_policy(text)
+        shown = render(caught.value.problems, {"policy": text})
+        assert "Quill" not in shown
+        assert shown.count("^^^^^") >= 200
+
+    assert grows_no_faster(show, 3000)
 
 
 def test_what_is_no_file_is_told(tmp_path: Path) -> None:
