@@ -1,7 +1,12 @@
-"""The word that a misspelt one was meant to be: one letter too many, too few, wrong, or two in the wrong order."""
+"""The word that a misspelt one was meant to be.
+
+One letter is too many, too few, wrong, or two stand in the wrong order; or a long word is written as it sounds, with up to
+two wrong letters: "chlamidya", "schizofrenia", "gonnorea".
+"""
 
 from __future__ import annotations
 
+import re
 import zlib
 from typing import TYPE_CHECKING
 
@@ -21,6 +26,17 @@ if TYPE_CHECKING:
 _LONG = 7
 #: Shorter ones, down to this, are read so if they begin alike and no letter stands for another: "adict", "musilm".
 _SHORT = 5
+#: What is written as it sounds may differ in so many letters, not counting doubled ones and silent ones.
+_BY_SOUND = 2
+_SILENT = re.compile(r"h|(.)(?=\1)")
+_SOUNDS = tuple(
+    (re.compile(pattern), sound)
+    for pattern, sound in (
+        (r"ph", "f"), (r"sch", "sk"), (r"c(?=[eiy])", "s"), (r"ch|ck|qu?|c", "k"), (r"x", "ks"), (r"z", "s"),
+        (r"g(?=[eiy])", "j"),
+        (r"(?<=[^aeiouy])h", ""), (r"[aeiouy]h?[aeiouy]*", "a"), (r"(.)\1+", r"\1"),
+    )
+)  # fmt: skip
 
 
 def spellings(words: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int32]]:
@@ -53,6 +69,8 @@ class Speller:
             first, last = int(self._rests.searchsorted(wanted)), int(self._rests.searchsorted(wanted, side="right"))
             like.update(self._words[number] for number in self._numbers[first:last].tolist())
         near = [other for other in like if OSA.distance(word, other, score_cutoff=1) == 1 and _may_be(word, other)]
+        if not near and not is_name and len(word) >= _LONG:
+            near = [other for other in like if _sounds_like(word, other)]
         return min(near, key=lambda other: _unlikelihood(word, other), default=None)
 
     def with_a_letter(self, before: str, behind: str) -> str | None:
@@ -78,8 +96,31 @@ def _may_be(word: str, other: str) -> bool:
     return word[0] == other[0] and (len(word) != len(other) or sorted(word) == sorted(other))
 
 
+def _sounds_like(word: str, other: str) -> bool:
+    """Whether a word is another one written by its sound.
+
+    >>> _sounds_like("chlamidya", "chlamydia"), _sounds_like("gonnorea", "gonorrhea"), _sounds_like("planner", "planet")
+    (True, True, False)
+    """
+    if len(other) < _LONG or word[0] != other[0] or _sound(word) != _sound(other):
+        return False
+    if OSA.distance(word, other, score_cutoff=_BY_SOUND + 1) > _BY_SOUND + 1:
+        return False
+    heard = (_SILENT.sub("", one) for one in (word, other))
+    return bool(OSA.distance(*heard, score_cutoff=_BY_SOUND) <= _BY_SOUND)
+
+
+def _sound(word: str) -> str:
+    """About how a word sounds: consonants as they are said, any vowels for the same."""
+    for pattern, sound in _SOUNDS:
+        word = pattern.sub(sound, word)
+    return word
+
+
 def _rests(word: str) -> Iterator[int]:
-    """The word, and what is left of it without one of its letters, as numbers."""
+    """The word, what is left of it without one of its letters, and how it sounds, as numbers."""
     yield zlib.crc32(word.encode("utf-8", "surrogatepass"))
+    if len(word) >= _LONG:
+        yield zlib.crc32(f"~{_sound(word)}".encode("utf-8", "surrogatepass"))
     for i in range(len(word)):
         yield zlib.crc32((word[:i] + word[i + 1 :]).encode("utf-8", "surrogatepass"))

@@ -290,3 +290,25 @@ def test_a_short_misspelt_word_is_read_if_letters_are_too_many_too_few_or_swappe
 @pytest.mark.parametrize("name", ["Adict", "ardict", "addixt"])
 def test_a_short_word_that_may_be_another_is_left_alone(name: str) -> None:
     assert not any(one.misspelt for one in Finder(kgsan.load_ontology(), misspelt=True).find(f"Met {name} there."))
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("chlamidya", "chlamydia"),
+        ("schizofrenia", "schizophrenia"),
+        ("gonnorea", "gonorrhea"),
+        ("syfilis", "syphilis"),
+        ("hepititus", "hepatitis"),
+        ("alchaholic", "alcoholic"),
+    ],
+)
+def test_a_long_word_that_is_written_as_it_sounds_is_read(written: str, meant: str) -> None:
+    finder = Finder(kgsan.load_ontology(), misspelt=True)
+    [found] = [one for one in finder.find(f"the {written} said") if one.misspelt]
+    assert {sense.name.text.lower() for sense in found.senses} & {meant}
+
+
+@pytest.mark.parametrize("word", ["Chlamidya", "planner", "cardigan", "fettered"])
+def test_names_and_words_that_only_sound_a_little_alike_are_not_read_so(word: str) -> None:
+    assert not any(one.misspelt for one in Finder(kgsan.load_ontology(), misspelt=True).find(f"Met {word} there."))
