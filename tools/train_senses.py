@@ -22,8 +22,8 @@ import numpy as np
 import yaml
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
-from sklearn.model_selection import GroupKFold, KFold, cross_val_predict
-from sklearn.pipeline import make_pipeline
+from sklearn.model_selection import GroupKFold, KFold
+from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 import kgsan
@@ -51,6 +51,8 @@ _SENTENCES = 6
 _OUT = Path(__file__).parents[1] / "kgsan" / "risk" / "signs.txt"
 _HEAD = """# What the signs of a sense weigh (kgsan/risk/signs.py), learned by tools/train_senses.py: above 0 for the sense.
 """
+#: What the rest of a text says can only be learned from whole documents: their rows count so many times.
+_IN_DOCUMENTS, _IN_ORDINARY = 10.0, 4.0
 #: How little the weights of numbers are drawn to 0, and how much less the parts of vectors may weigh, which are many.
 _STRENGTH, _OF_VECTORS = 0.03, 0.3
 
@@ -65,6 +67,7 @@ class Row:
     scope: int
     signs: dict[str, Sign]
     key: tuple[str, str]  #: the name as it is compared, and the concept
+    counts: float = 1.0  #: so many times
 
 
 def main() -> None:
@@ -88,7 +91,7 @@ def main() -> None:
     )
     ordinary = [row for path in given.ordinary for row in judge.ordinary(path)]
     if ordinary:
-        model.fit(seen, meant)
+        _fit(model, seen, meant, rows)
         sure = model.predict_proba(_table(ordinary, signs))[:, 1] > _SURE
         print(f"{len(ordinary)} names in ordinary text, {sure.mean():.2f} of them surely in the sense and left out")
         rows += [row for row, meant_so in zip(ordinary, sure, strict=True) if not meant_so]
@@ -100,16 +103,20 @@ def main() -> None:
     of_others[:, _columns(signs, "remembered")] = 0.0
     chance = np.zeros(len(rows))
     for learned, left in GroupKFold(10).split(seen, meant, groups):
-        chance[left] = model.fit(seen[learned], meant[learned]).predict_proba(of_others[left])[:, 1]
+        _fit(model, seen[learned], meant[learned], [rows[i] for i in learned])
+        chance[left] = model.predict_proba(of_others[left])[:, 1]
     for source in sorted({row.source for row in rows if row.source != _ORDINARY}):
         _print(source, [row for row in rows if row.source == source], chance[[row.source == source for row in rows]])
     judged = np.array([row.source != _ORDINARY for row in rows])
     _print("all, names not learned from", [row for row in rows if row.source != _ORDINARY], chance[judged])
-    by_rows = cross_val_predict(model, seen, meant, cv=KFold(10, shuffle=True, random_state=0), method="predict_proba")[:, 1]
+    by_rows = np.zeros(len(rows))
+    for learned, left in KFold(10, shuffle=True, random_state=0).split(seen):
+        _fit(model, seen[learned], meant[learned], [rows[i] for i in learned])
+        by_rows[left] = model.predict_proba(seen[left])[:, 1]
     _print("all, places not learned from", [row for row in rows if row.source != _ORDINARY], by_rows[judged])
     if not judged.all():
         print(f"names in ordinary text taken for the sense: {(chance[~judged] >= 0.5).mean():.2f}")
-    model.fit(seen, meant)
+    _fit(model, seen, meant, rows)
     for path in given.test:
         tested = list(judge.rows(path))
         _print(f"test: {path.stem}", tested, model.predict_proba(_table(tested, signs))[:, 1])
@@ -123,6 +130,10 @@ def main() -> None:
             lines.append(f"{sign}: {' '.join(f'{weight:.3f}' for weight in told)}\n")
             at += size
         _OUT.write_text(_HEAD + "".join(lines), encoding="utf-8")
+
+
+def _fit(model: Pipeline, seen: NDArray[np.float64], meant: NDArray[np.bool_], rows: list[Row]) -> None:
+    model.fit(seen, meant, logisticregression__sample_weight=np.array([row.counts for row in rows]))
 
 
 def _recall(rows: list[Row]) -> None:
@@ -180,7 +191,10 @@ class _Judge:
                     verdict = reading.verdict(*found)
                     if verdict.signs:
                         key = spelling.key(row["text"][found[0].start : found[0].end]), verdict.concept
-                        yield Row(path.stem, name.partition("#")[0], meant, int(verdict.signs["scope"]), verdict.signs, key)
+                        counts = 1.0 if "name" in row else _IN_DOCUMENTS
+                        yield Row(
+                            path.stem, name.partition("#")[0], meant, int(verdict.signs["scope"]), verdict.signs, key, counts
+                        )
 
     def ordinary(self, path: Path) -> Iterator[Row]:
         """Every so many names in the texts of a treebank that the guard would have to ask about."""
@@ -193,7 +207,9 @@ class _Judge:
                 for sense in [one for one in mention.senses if one.ontology == 0 and one.name.scope > Scope.EXACT][:1]:
                     asked += 1
                     if asked % _EVERY == 0 and (signs := reading.verdict(mention, sense).signs):
-                        yield Row(_ORDINARY, mention.senses[0].name.text, False, int(signs["scope"]), signs, ("", ""))
+                        yield Row(
+                            _ORDINARY, mention.senses[0].name.text, False, int(signs["scope"]), signs, ("", ""), _IN_ORDINARY
+                        )
 
     def _mention(self, reading: Reading, text: str, entities: list[str], name: str) -> tuple[Mention, Sense] | None:
         """The mention at a name, and its sense that the row is about."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -35,6 +35,8 @@ MORE_GENERAL = ": more general"
 _KEPT = 1 << 15
 #: An entity whose limit is below this says so little that everything would reveal it.
 _LEAST_LIMIT = 1.0
+#: So many longer names that begin before a term are looked at.
+_NESTED = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,7 +116,7 @@ class Inference:
         if self._is_excepted(mention, number):
             return None
         if mention is None or not concerned:
-            return None if self._is_clouded(reading, term, number) else ()
+            return None if self._is_clouded(reading, term, number) or self._is_in_another(reading, term, number) else ()
         return tuple(sense for sense in concerned if self._is_meant(reading, mention, sense, number)) or None
 
     def all_speaking(self, reading: Reading, found: list[Term], number: int) -> list[Term]:
@@ -198,6 +200,17 @@ class Inference:
             if inside and any(self.is_member(number, sense.ontology, sense.concept.number) for sense in inner.senses):
                 return True
             at += 1
+        return False
+
+    def _is_in_another(self, reading: Reading, term: Term, number: int) -> bool:
+        """Whether a longer name holds a term, may mean the entity or what is related to it, and does not here: "the closet"."""
+        concerning = self._concerning(reading)
+        at = bisect_right(concerning, term.start, key=lambda mention: mention.start) - 1
+        for longer in concerning[max(0, at - _NESTED) : at + 1]:
+            if longer.end >= term.end and (longer.start, longer.end) != (term.start, term.end):
+                concerned = self._concerned(longer.senses).get(number)
+                if concerned and not any(self._is_meant(reading, longer, sense, number) for sense in concerned):
+                    return True
         return False
 
     def _generalizations(self, sensitive: SensitiveTerms, guarded: Guarded) -> Iterator[tuple[tuple[int, int], Share]]:

@@ -18,6 +18,7 @@ import numpy as np
 from kgsan.knowledge.kept import Kept
 from kgsan.knowledge.knowledge import Topic
 from kgsan.ontology import names
+from kgsan.risk.reading import BySenses
 from kgsan.sources.records import Scope
 
 if TYPE_CHECKING:
@@ -107,6 +108,11 @@ class Kinship:
         return any(start <= number < stop for start, stop in self._expressions[place])
 
     @cached_property
+    def are_expression(self) -> BySenses[bool]:
+        """Whether one of the senses of a name is an expression."""
+        return BySenses(lambda senses: any(self.is_expression(one.ontology, one.concept.number) for one in senses))
+
+    @cached_property
     def _expressions(self) -> list[list[tuple[int, int]]]:
         return [ontology.ranges(ontology.number(EXPRESSION)) if EXPRESSION in ontology else [] for ontology in self.stack]
 
@@ -166,7 +172,14 @@ class Kinship:
         return frozenset(names.key(name.text) for name in ontology.names(ontology.concept(number)))
 
     def _field(self, place: int, number: int) -> Topic | None:
-        """A concept with everything that speaks for it, as knowledge counts it; None when knowledge never saw any of it."""
+        """A concept with everything that speaks for it, as knowledge counts it; of what nobody wrote about, a parent's.
+
+        None when knowledge never saw any of it.
+        """
+        around = (number, *self.stack[place].parent_numbers(number))
+        return next((found for one in around if (found := self._counted_field(place, one)) is not None), None)
+
+    def _counted_field(self, place: int, number: int) -> Topic | None:
         members: list[set[int]] = [set() for _ in self.stack]
         for other, counterpart in self.counterparts(place, number):
             members[other].update(self.family(other, counterpart))

@@ -51,13 +51,16 @@ def named(reading: Reading, guard: SenseGuard, is_protected: IsProtected, known:
         if found and found[-1].mention.start <= mention.start and mention.end <= found[-1].mention.end:
             continue
         longer = around(mention, longest, starts)
+        doubted = False
         for sense in protected(mention.senses):
             if any(shields(one, mention, sense, guard) for one in longer):
                 continue
             verdict = reading.verdict(mention, sense)
-            if verdict.counts:
+            # The benefit of the doubt is given by the first vocabulary that was asked, not by each in turn.
+            if verdict.counts and (verdict.leans_to_it or not doubted):
                 found.append(Named(mention, sense, verdict))
                 break
+            doubted = doubted or bool(verdict.signs)
     return found
 
 

@@ -23,6 +23,7 @@ from kgsan.risk.kin import Counts as Counts
 from kgsan.risk.likeness import Likeness, place
 from kgsan.risk.remembered import memory
 from kgsan.risk.signs import of_evidence, of_knowledge, of_name, of_place, weigh
+from kgsan.risk.usual import usually
 from kgsan.sources.records import Scope
 from kgsan.text.everyday import FUNCTION_WORDS, everyday_words
 from kgsan.text.expected import expectations
@@ -156,8 +157,10 @@ class SenseReader:
         """Whether a mention counts in one of its senses."""
         guard = self._guard
         kin, rivals = self._meanings(sense, mention)
-        if guard.is_dictionary(sense.ontology) and self._is_common(mention, sense):
-            return Verdict(False, True, 0.0, 1.0)  # two queens
+        if (guard.is_dictionary(sense.ontology) and self._is_common(mention, sense)) or self._is_one_of_many(
+            mention, sense, rivals
+        ):
+            return Verdict(False, True, 0.0, 1.0)  # two queens, a Manhattan
         # A dictionary's second meaning is no first guess. Else the first ontology that knows the name decides.
         decisive = min(kin, key=lambda one: (one.ontology, one.name.scope))
         marked = decisive.name.scope > Scope.EXACT or sense.name.rank > 0 or self._is_shouted(mention, sense)
@@ -191,6 +194,16 @@ class SenseReader:
             and sense.name.text[:1].isupper()
             and (written in everyday_words() or fold(written) in everyday_words())
         )
+
+    def _is_one_of_many(self, mention: Mention, sense: Sense, rivals: Sequence[Sense]) -> bool:
+        """Whether the name of a place stands behind "a" or "an" by itself, and is a common noun of the dictionary besides."""
+        if not sense.concept.id.startswith("places:") and not self._guard.is_dictionary(sense.ontology):
+            return False
+        first, last = self._document.token_at(mention.start), self._document.token_at(mention.end - 1)
+        if not first or self._document.words[first - 1].lower() not in ("a", "an") or not sense.name.text[:1].isupper():
+            return False
+        goes_on = self._document.text[mention.end : mention.end + 1] == "-" or self._tag(last + 1).startswith(("NN", "JJ"))
+        return not goes_on and any(self._guard.is_dictionary(one.ontology) and one.name.text.islower() for one in rivals)
 
     def speaks_of(self, mention: Mention, place: int, concept: Concept) -> bool:
         """Whether a word that was counted with a concept may speak of it here; not if a dictionary's other meaning is meant."""
@@ -244,9 +257,12 @@ class SenseReader:
         found: dict[str, Sign] = {}
         found |= of_name(sense, int(scope), written, key, len(rivals)) | of_evidence(stated, usage, governing, sentence)
         prior = guard.prior(sense.ontology, sense.concept.number, key)
+        usual = usually(key, [one.concept.id for one in (sense, *kin)])
         first, last = document.token_at(mention.start), document.token_at(mention.end - 1)
         before = document.words[first - 1].lower() if first else ""
         found |= {
+            "usual": usual or 0.0,
+            "never judged": float(usual is None),
             "prior": prior or 0.0,
             "no prior": float(prior is None),
             "shouted": float(self._is_shouted(mention, sense)),
@@ -262,6 +278,8 @@ class SenseReader:
         }
         if rivals:
             near = self._near(mention)
+            so = any(one.name.text == written for one in rivals) and self._is_written_otherwise(mention, sense)
+            found["rival written so"] = float(so)  # Cancer, of the zodiac
             found["rival evidence"] = max(_total(self._evidence(mention, one, near)) for one in rivals)
         bounds = [(document.token_at(start), document.token_at(end - 1) + 1) for start, end in (paragraph, sentence)]
         here = place(self._numbers, first, last, *bounds)

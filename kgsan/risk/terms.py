@@ -40,7 +40,7 @@ def terms(reading: Reading, is_counted: Callable[[str], bool]) -> list[Term]:
     """The terms of a text, in order.
 
     Every longest name of a concept is one, if it is used as a noun. A noun phrase is one if it has been counted as it
-    stands, or if none of the names inside it is its head.
+    stands, or if none of the names inside it is its head; but no part of a fixed expression is: "takes pride in".
     """
     document = reading.document
     tokens = _Tokens(document)
@@ -54,14 +54,27 @@ def terms(reading: Reading, is_counted: Callable[[str], bool]) -> list[Term]:
             name = mention.senses[0].name.text if mention.misspelt else tokens.read(start, end)
             found.append(Term(start, end, name, mention, phrases.get(span)))
     heads = {end for _, end in spans}
+    idioms = _Stretches([(one.start, one.end) for one in reading.longest if reading.guard.are_expression(one.senses)])
     for phrase in document.noun_phrases:
         start, end, _, _ = phrase
-        if (start, end) not in spans:
+        if (start, end) not in spans and not idioms.hold(start, end):
             name = tokens.read(start, end)
             if end not in heads or is_counted(name):
                 found.append(Term(start, end, name, None, phrase))
     # In the order of the text, the longer first.
     return sorted(sorted(found, key=_END, reverse=True), key=_START)
+
+
+class _Stretches:
+    """Stretches of a text in order, none inside another."""
+
+    def __init__(self, spans: list[tuple[int, int]]) -> None:
+        self._starts, self._ends = [start for start, _ in spans], [end for _, end in spans]
+
+    def hold(self, start: int, end: int) -> bool:
+        """Whether one of them holds a place."""
+        at = bisect_right(self._starts, start) - 1
+        return at >= 0 and end <= self._ends[at]
 
 
 class _Tokens:
@@ -106,8 +119,8 @@ def _is_nominal(reading: Reading, tokens: _Tokens, mention: Mention) -> bool:
         word = tokens.words[last].lower()
         if first < last or word not in everyday_words():
             return True  # nobody uses "zidovudine" as a verb
-    if tag in _NOMINAL and special:
-        return True
+    if special and (first < last or tag in _NOMINAL):
+        return True  # of several words together no other part of speech is made
     # Taggers take a noun behind a verb for another verb now and then: "smoked crack".
     behind_a_verb = first > 0 and TAGS[tags[first - 1]].startswith("VB")
     return behind_a_verb and any(reading.verdict(mention, sense).counts for sense in special)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from kgsan.risk.naming import around, named, protected_senses, shields
+from kgsan.risk.senses import Verdict
 from kgsan.sources.records import Scope
 from tests.risk.worlds import SaidGuard, mention, sense
 
@@ -132,6 +133,17 @@ def test_every_protected_meaning_is_asked_for_until_one_counts() -> None:
     many = mention(0, 4, sense(0, 1), sense(0, 2), sense(0, 3), sense(0, 4))
     assert found([many, mention(10, 14, sense(0, 1))], {1, 3, 4}, guard) == [(0, 4, 3)]
     assert [asked[-1] for asked in guard.asked] == [1, 3, 1]  # not the second, which is not protected, nor the fourth
+
+
+def test_the_benefit_of_the_doubt_is_given_once() -> None:
+    def verdict(one: Any, meant: Any) -> Verdict:
+        against = {1: 0.9, 2: 0.5, 3: 0.0}[meant.concept.number]
+        return Verdict(against < 0.6, True, 0.0, against, signs={"always": 1.0})
+
+    guard: Any = SaidGuard(counts=verdict)
+    assert found([mention(0, 4, sense(0, 1), sense(0, 2))], {1, 2}, guard) == []  # the first vocabulary that was asked said no
+    assert found([mention(0, 4, sense(0, 2))], {1, 2}, guard) == [(0, 4, 2)]
+    assert found([mention(0, 4, sense(0, 1), sense(0, 3))], {1, 3}, guard) == [(0, 4, 3)]  # of this there is no doubt
 
 
 def test_a_meaning_that_a_longer_name_takes_away_leaves_the_others() -> None:

@@ -90,6 +90,9 @@ class SaidGuard:
     def is_expression(self, place: int, number: int) -> bool:
         return (place, number) in self.expressions
 
+    def are_expression(self, senses: Any) -> bool:
+        return any(self.is_expression(one.ontology, one.concept.number) for one in senses)
+
     def family(self, place: int, number: int) -> set[int]:
         return self.families.get((place, number), {number})
 
