@@ -287,12 +287,20 @@ def test_what_nobody_waits_for_is_told_in_a_sentence(tmp_path: Path) -> None:
     assert seen.leaks() == []
 
 
-@pytest.mark.parametrize("name", ["service", "review", "service broken", "review broken"])
-def test_an_error_in_a_thread_of_a_server_is_no_answer(world: World, tmp_path: Path, name: str) -> None:
+#: An interruption is tried in one thread only: nobody answers who waits for an event loop that was interrupted.
+SERVERS = [
+    (f"{name}{way}{broken}", kind)
+    for way, kind in (("", "RuntimeError"), (" direct", "KeyboardInterrupt"))
+    for name in ("service", "review")
+    for broken in ("", " broken")
+]
+
+
+@pytest.mark.parametrize(("name", "kind"), SERVERS)
+def test_an_error_in_a_server_is_no_answer(world: World, tmp_path: Path, name: str, kind: str) -> None:
     stage = Stage(world, world.scenes()[name], tmp_path, foreign=False)
     wanted = ("Answers.answer", "Sanitizer.sanitize", "Desk.release", "Desk.view", "document_page", "_read_all")
-    kinds = cycle(("RuntimeError", "KeyboardInterrupt"))
-    for site, kind in zip([site for site in stage.sites if site.name.endswith(wanted)], kinds, strict=False):
+    for site in [site for site in stage.sites if site.name.endswith(wanted)]:
         judged = stage.judged(Fault(site, kind))
         assert judged.is_fine, (str(site), kind, judged)
 
