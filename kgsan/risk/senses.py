@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 ENOUGH = 0.5
 #: So much may be said against a name that is marked as ambiguous, against one that is not, and against a word that was
 #: counted with a concept: a leak is worse than a word too much.
-_OF_MARKED, _OF_UNMARKED, _OF_COUNTED = 0.3, 0.6, 0.5
+_OF_MARKED, _OF_UNMARKED, _OF_COUNTED = 0.3, 0.8, 0.5
 #: What a concept counts by where it stands.
 _SENTENCE, _PARAGRAPH, _DOCUMENT = 1.0, 0.6, 0.25
 #: How many mentions and cues before and behind are looked at, and how many words that knowledge is asked about.
