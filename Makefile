@@ -14,7 +14,7 @@ demo: .venv/kgsan
 	@$(BIN)/python examples/demo.py
 
 test: .venv/ready
-	$(BIN)/pytest -n auto --maxprocesses 4 --dist loadfile
+	$(BIN)/pytest -n auto --maxprocesses 4 --dist loadfile --max-worker-restart 0
 
 check: .venv/ready
 	$(BIN)/ruff format --check .

@@ -125,7 +125,7 @@ print([found.kind for found in identifiers(note)], [name.kind for name in note.p
     done = run(python, "-c", program)
     assert done.stderr == ""
     assert done.stdout.splitlines() == [
-        "[('negated', 'protected:HIV-infection', True), ('present', 'protected:crack-cocaine', True)]",
+        "[('negated', 'protected:HIV-infection', True), ('present', 'protected:cocaine-use-disorder', True)]",
         "['name', 'date'] ['person'] 4",
     ]
 
