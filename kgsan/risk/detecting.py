@@ -14,7 +14,8 @@ from kgsan.ontology import names
 from kgsan.risk.disclosures import Disclosure, Rule
 from kgsan.risk.groups import GroupSearch, KnowledgeJoint, risky_groups
 from kgsan.risk.inference import Inference, because
-from kgsan.risk.marking import Marker, Taken
+from kgsan.risk.marking import Marker
+from kgsan.risk.reading import Taken
 from kgsan.risk.specificity import Specificity
 from kgsan.risk.terms import Term, terms
 

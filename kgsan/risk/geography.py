@@ -6,14 +6,13 @@ A name that no common word and no person shares is taken wherever it has its cap
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from kgsan.ontology import names
 from kgsan.policy.items import BELOW_STATE
-from kgsan.risk.reading import BySenses
+from kgsan.risk.reading import BySenses, Taken
 from kgsan.risk.surroundings import Place, Surroundings
 from kgsan.sources.records import Scope
 
@@ -75,13 +74,11 @@ class Geography:
             if text[mention.start].isupper() and not mention.misspelt and _key(text, mention) in self._told(mention).regions
         )
         compounds = list(around.compounds())
-        ends = {place.start: place.end for place in compounds}
-        starts = list(ends)
+        taken = Taken([(place.start, place.end) for place in compounds])
         yield from compounds
         reached = -1
         for mention in known:
-            at = bisect_right(starts, mention.start) - 1
-            if at >= 0 and mention.end <= ends[starts[at]]:
+            if taken.holds(mention.start, mention.end):
                 continue
             if mention.end <= reached or any(map(str.isdigit, text[mention.start : mention.end])):
                 continue  # a ZIP code has its own rule

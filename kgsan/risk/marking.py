@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from kgsan.ontology import names
@@ -16,7 +14,7 @@ from kgsan.risk.disclosures import Disclosure, Rule
 from kgsan.risk.geography import Geography
 from kgsan.risk.naming import named, protected_senses
 from kgsan.risk.personal import personal
-from kgsan.risk.reading import Reading
+from kgsan.risk.reading import Reading, Taken
 from kgsan.risk.senses import SenseGuard
 from kgsan.sources.records import Records, Scope
 from kgsan.text.cues import Status
@@ -92,22 +90,6 @@ class Marker:
         for mention in self._denied.find(document):
             item = reasons[names.key(mention.senses[0].concept.name)]
             yield Disclosure(mention.start, mention.end, Rule.DENY, item.entity or "", item.because)
-
-
-class Taken:
-    """Spans of a text, to be asked whether one of them holds another span."""
-
-    def __init__(self, spans: list[tuple[int, int]]) -> None:
-        self._starts = sorted(start for start, _ in spans)
-        self._reached = [0, *accumulate((end for _, end in sorted(spans)), max)]  # by those that begin so early
-
-    def holds(self, start: int, end: int) -> bool:
-        """Whether one span holds all of this one."""
-        return self._reached[bisect_right(self._starts, start)] >= end
-
-    def touches(self, start: int, end: int) -> bool:
-        """Whether one span has a place in common with this one."""
-        return self._reached[bisect_left(self._starts, end)] > start
 
 
 def _listed(policy: Policy) -> OntologyStack:

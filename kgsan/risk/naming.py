@@ -79,7 +79,7 @@ def shields(longer: Mention, mention: Mention, sense: Sense, guard: SenseGuard) 
     """Whether a longer name takes the protected meaning from a name inside it."""
     if longer.bent and not mention.bent:
         return True  # HEARING AIDS
-    if any(guard.is_expression(other.ontology, other.concept.number) for other in longer.senses):
+    if guard.are_expression(longer.senses):
         return True  # pregnant pause
     if guard.is_dictionary(sense.ontology) and not any(other.ontology == sense.ontology for other in longer.senses):
         return True  # a place in the name of something else: Lyme disease

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
@@ -35,6 +37,22 @@ class BySenses(Generic[Answer]):
                 self._known = {}
             self._known[id(senses)] = known
         return known[1]
+
+
+class Taken:
+    """Spans of a text, to be asked whether one of them holds another span."""
+
+    def __init__(self, spans: list[tuple[int, int]]) -> None:
+        self._starts = sorted(start for start, _ in spans)
+        self._reached = [0, *accumulate((end for _, end in sorted(spans)), max)]  # by those that begin so early
+
+    def holds(self, start: int, end: int) -> bool:
+        """Whether one span holds all of this one."""
+        return self._reached[bisect_right(self._starts, start)] >= end
+
+    def touches(self, start: int, end: int) -> bool:
+        """Whether one span has a place in common with this one."""
+        return self._reached[bisect_left(self._starts, end)] > start
 
 
 class Reading:

@@ -278,7 +278,7 @@ class SenseReader:
         }
         if rivals:
             near = self._near(mention)
-            so = any(one.name.text == written for one in rivals) and self._is_written_otherwise(mention, sense)
+            so = "against, capital" in found and any(one.name.text == written for one in rivals)
             found["rival written so"] = float(so)  # Cancer, of the zodiac
             found["rival evidence"] = max(_total(self._evidence(mention, one, near)) for one in rivals)
         bounds = [(document.token_at(start), document.token_at(end - 1) + 1) for start, end in (paragraph, sentence)]

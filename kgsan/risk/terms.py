@@ -6,6 +6,7 @@ from bisect import bisect_left, bisect_right
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
+from kgsan.risk.reading import Taken
 from kgsan.sources.records import Scope
 from kgsan.text.everyday import everyday_words
 from kgsan.text.tagger import TAGS
@@ -54,27 +55,15 @@ def terms(reading: Reading, is_counted: Callable[[str], bool]) -> list[Term]:
             name = mention.senses[0].name.text if mention.misspelt else tokens.read(start, end)
             found.append(Term(start, end, name, mention, phrases.get(span)))
     heads = {end for _, end in spans}
-    idioms = _Stretches([(one.start, one.end) for one in reading.longest if reading.guard.are_expression(one.senses)])
+    idioms = Taken([(one.start, one.end) for one in reading.longest if reading.guard.are_expression(one.senses)])
     for phrase in document.noun_phrases:
         start, end, _, _ = phrase
-        if (start, end) not in spans and not idioms.hold(start, end):
+        if (start, end) not in spans and not idioms.holds(start, end):
             name = tokens.read(start, end)
             if end not in heads or is_counted(name):
                 found.append(Term(start, end, name, None, phrase))
     # In the order of the text, the longer first.
     return sorted(sorted(found, key=_END, reverse=True), key=_START)
-
-
-class _Stretches:
-    """Stretches of a text in order, none inside another."""
-
-    def __init__(self, spans: list[tuple[int, int]]) -> None:
-        self._starts, self._ends = [start for start, _ in spans], [end for _, end in spans]
-
-    def hold(self, start: int, end: int) -> bool:
-        """Whether one of them holds a place."""
-        at = bisect_right(self._starts, start) - 1
-        return at >= 0 and end <= self._ends[at]
 
 
 class _Tokens:

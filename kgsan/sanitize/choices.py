@@ -18,7 +18,7 @@ from kgsan.sanitize.ladder import Refused, Rung
 from kgsan.sanitize.result import Action, Decision
 from kgsan.sanitize.wording import Change
 from kgsan.sources.records import Scope
-from kgsan.text.phrases import REVERSING
+from kgsan.text.phrases import reverses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -240,7 +240,7 @@ class Choices:
         if not is_noun(self._found.reading.document, span[1]) or begins_with_a_verb(self._found.reading.document, *span):
             return (said, ()), iter(())  # what is no noun has nothing more general that a sentence could take
         if (head := self._person_at_the_end(span)) is not None:
-            return (said, ()), chain([Rung(self._text[head[0] : head[1]])], self._rungs(None, *self._senses(head, [])))
+            return (said, "person"), chain([Rung(self._text[head[0] : head[1]])], self._rungs(None, *self._senses(head, [])))
         named = [one.sense for one in disclosures if one.sense is not None]
         senses, person = self._senses(span, named)
         return (said, tuple(senses[:1])), self._rungs(self._terms.get(span), senses, person)
@@ -250,7 +250,7 @@ class Choices:
         document = self._found.reading.document
         first, last = document.token_at(span[0]), document.token_at(span[1] - 1)
         head = int(document.token_starts[last]), span[1]
-        if first == last or not REVERSING.isdisjoint(word.lower() for word in document.words[first:last]):
+        if first == last or any(map(reverses, document.words[first:last])):
             return None
         return head if self._senses(head, [])[1] else None
 

@@ -9,7 +9,8 @@ import pytest
 
 from kgsan.policy.policy import Allowed, Denied, IdentifierRule, Policy, ProtectedEntity
 from kgsan.risk.disclosures import Rule
-from kgsan.risk.marking import Marker, Taken
+from kgsan.risk.marking import Marker
+from kgsan.risk.reading import Taken
 from kgsan.text.document import Document
 from tests.risk.worlds import ontology, stack
 
