@@ -166,7 +166,7 @@ class AwareAttacker:
 def _highest(ontology: Ontology, numbers: Iterable[int]) -> list[int]:
     """Those of some concepts that lie below none of the others: in coherent counting they stand for all."""
     chosen = set(numbers)
-    return sorted(one for one in chosen if chosen.isdisjoint(ontology.generalization_numbers(one)))
+    return sorted(one for one in chosen if chosen.isdisjoint(ontology.steps_up(one)))
 
 
 def _union_share(source: Knowledge, guarded: Guarded, concepts: list[Concept], above: Concept) -> Share | None:

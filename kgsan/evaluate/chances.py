@@ -50,28 +50,28 @@ class Candidates:
         """For each the chance that it is behind a text with these terms; without any, how common it is."""
         prior = self.counts / self.knowledge.contexts
         found = prior.copy()
-        for term in evidence:
-            count = self.knowledge.count(term) or 0
-            together = self._together(term)
-            np.maximum(found, (together + prior) / (count + 1), out=found)
+        for term, together in zip(evidence, self._together(evidence), strict=True):
+            np.maximum(found, (together + prior) / ((self.knowledge.count(term) or 0) + 1), out=found)
         return found
 
     def shared_information(self, evidence: Sequence[str]) -> NDArray[np.float64]:
         """For each what the terms say about it, taken one by one and added up, in bits; smoothed in the same way."""
         prior = self.counts / self.knowledge.contexts
         found = np.zeros(len(self.terms))
-        for term in evidence:
-            found += np.log2((self._together(term) + prior) / ((self.knowledge.count(term) or 0) + 1) / prior)
+        for term, together in zip(evidence, self._together(evidence), strict=True):
+            found += np.log2((together + prior) / ((self.knowledge.count(term) or 0) + 1) / prior)
         return found
 
-    def _together(self, term: str) -> NDArray[np.float64]:
+    def _together(self, evidence: Sequence[str]) -> NDArray[np.float64]:
+        """In how many contexts each of them stands with each term: a row for each term. What is gathered for one serves all."""
         if isinstance(self.knowledge, CorpusKnowledge):
-            bitmap, maps = self.knowledge.bitmap(term), map(self.knowledge.bitmap, self.terms)
-            assert bitmap is not None
-            counts = [0 if own is None else own.intersection_cardinality(bitmap) for own in maps]
+            asked = [bitmap for term in evidence if (bitmap := self.knowledge.bitmap(term)) is not None]
+            assert len(asked) == len(evidence)
+            maps = map(self.knowledge.bitmap, self.terms)
+            counts = [[0 if own is None else own.intersection_cardinality(bitmap) for bitmap in asked] for own in maps]
         else:
-            counts = [self.knowledge.count(own, term) or 0 for own in self.terms]
-        return np.array(counts, dtype=float)
+            counts = [[self.knowledge.count(own, term) or 0 for term in evidence] for own in self.terms]
+        return np.array(counts, dtype=float).reshape(len(self.terms), len(evidence)).T
 
 
 def evidence(knowledge: Knowledge, spoken: Iterable[str]) -> list[str]:

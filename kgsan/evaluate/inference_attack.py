@@ -60,7 +60,7 @@ class InferenceAttacker:
         every = self._detector.find(Document(text)).every_term
         senses = [sense for term in every if term.mention is not None for sense in term.mention.senses]
         named = {sense.concept.number for sense in senses if sense.ontology == self._place}
-        read = named.union(*map(self._ontology.generalization_numbers, named))
+        read = named.union(*map(self._ontology.steps_up, named))
         terms = [evidence(found.knowledge, (term.name for term in every)) for found in self._candidates]
         chances = [found.chances(own) for found, own in zip(self._candidates, terms, strict=True)]
         return [self._guess(index, terms, chances, read) for index in range(len(self._topics))]
@@ -79,7 +79,7 @@ class InferenceAttacker:
     def _above_and_below(self, index: int) -> set[int]:
         """The entity's own concepts, and all that generalizes one of them."""
         members = set(self._detector.sensitive.concepts(index)[self._place].tolist())
-        return members.union(*map(self._ontology.generalization_numbers, members))
+        return members.union(*map(self._ontology.steps_up, members))
 
 
 def _number(term: Term) -> int:

@@ -82,7 +82,7 @@ class TruthCheck:
         if any(character.isdigit() for character in bare) and bare in before:
             return Truth.SHORTENS  # the year of a date, the first digits of a code
         meant = {meaning for form in _ends(before) for meaning in self._meanings(form)}
-        above = {(place, g) for place, number in meant for g in self._stack[place].generalization_numbers(number)} | meant
+        above = {(place, g) for place, number in meant for g in self._stack[place].steps_up(number)} | meant
         return Truth.GENERALIZES if any(meaning in above for meaning in self._meanings(bare)) else Truth.UNSHOWN
 
     def among(self, pairs: Iterable[tuple[str, str]]) -> Truthfulness:

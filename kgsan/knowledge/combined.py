@@ -73,6 +73,10 @@ class CombinedKnowledge:
         told = ((information(source, topic), source) for source in sources)
         return next(((bits, source) for bits, source in told if bits), None)
 
+    def is_counted(self, name: str, least: int = 1) -> bool:
+        """Whether any source has counted a name, as it stands, so often."""
+        return any((source.count(name) or 0) >= least for source in self.given)
+
     def shares(self, topic: Topic, name: str, senses: Iterable[Concept] = (), *, whole: bool = False) -> Iterator[Share]:
         """What each source says about how much of an entity a name, in some senses, gives away.
 
@@ -104,7 +108,7 @@ class CombinedKnowledge:
         then what was counted for it was counted for its other meanings.
         """
         told = [share for share in self.shares(topic, name, senses, whole=whole) if share.stated or share.support >= LEAST]
-        if not doubtful and any((source.count(name) or 0) >= WELL_KNOWN for source in self.given):
+        if not doubtful and self.is_counted(name, WELL_KNOWN):
             told = [share for share in told if not share.loose]
         return max(told, key=lambda share: (share.low, share.revealed, share.source), default=None)
 

@@ -8,8 +8,8 @@ concept, whoever asks, so every context that holds a concept holds what generali
 from __future__ import annotations
 
 import hashlib
+from array import array
 from functools import cached_property, lru_cache
-from itertools import chain, islice
 from math import log2
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,13 +22,14 @@ from kgsan.knowledge.information import share
 from kgsan.knowledge.kept import Kept
 from kgsan.knowledge.keys import key_of, row_keys
 from kgsan.knowledge.knowledge import Topic
-from kgsan.knowledge.opened import begins_of, contexts_of, open_counts
+from kgsan.knowledge.opened import begins_of, contexts_of, contexts_of_one, in_portions, open_counts
+from kgsan.knowledge.postings import rising
 from kgsan.ontology import names
 from kgsan.sources.records import Scope
 from kgsan.text.index import load_index, word_class
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable
 
     from numpy.typing import NDArray
 
@@ -47,8 +48,8 @@ _TOP = 3
 _KEPT_NAMES, _KEPT_CONCEPTS, _KEPT_FAMILIES, _KEPT_BESIDE = 48 << 20, 8 << 20, 16 << 20, 48 << 20
 #: So many names are kept with their place in the file.
 _KEPT_ROWS = 1 << 14
-#: So many sets of contexts are put together in one go.
-_AT_A_TIME = 256
+#: So many names are few, and a name in so many contexts is a frequent one.
+_FEW, _OFTEN = 64, 512
 #: Bytes of a set of contexts besides those of its contexts.
 _EACH = 256
 
@@ -68,7 +69,7 @@ class CorpusKnowledge:
         self._parts: WeakKeyDictionary[Topic, dict[tuple[str, ...], list[tuple[int, tuple[str, ...]]]]] = WeakKeyDictionary()
         self._concepts: Kept[tuple[int, int], BitMap] = Kept(_KEPT_CONCEPTS, self._bytes)
         # Packed: tens of thousands of small sets, each in many pieces, would leave the memory between them unusable.
-        self._families: Kept[tuple[int, int], bytes] = Kept(_KEPT_FAMILIES, lambda packed: _EACH + len(packed))
+        self._families: Kept[tuple[int, int | tuple[int, ...]], bytes] = Kept(_KEPT_FAMILIES, lambda packed: _EACH + len(packed))
 
     @classmethod
     def open(cls, path: str | Path, stack: OntologyStack) -> CorpusKnowledge:
@@ -136,7 +137,7 @@ class CorpusKnowledge:
             return None
         wanted = tuple(word_class(word) for word in names.words(name))
         longer = [row for row, held in self._longer(topic).get(wanted[:1], ()) if _holds(held, wanted)] if wanted else []
-        return contexts - self._union(longer) if longer else contexts
+        return contexts - self._union(np.array(longer)) if longer else contexts
 
     def _longer(self, topic: Topic) -> dict[tuple[str, ...], list[tuple[int, tuple[str, ...]]]]:
         """The names of an entity that have several words, by each of their words."""
@@ -169,7 +170,7 @@ class CorpusKnowledge:
 
     def _find_row(self, name: str) -> int | None:
         key, keys = key_of(name), self._file["keys"]
-        at = int(np.searchsorted(keys, np.uint64(key)))
+        at = int(keys.searchsorted(np.uint64(key)))
         return at if at < len(keys) and int(keys[at]) == key else None
 
     @cached_property
@@ -180,7 +181,7 @@ class CorpusKnowledge:
         """The contexts of a name."""
         found = self._names.get(row)
         if found is None:
-            found = self._names.put(row, BitMap(contexts_of(self._file, self._starts, row).astype(np.uint32)))
+            found = self._names.put(row, BitMap(contexts_of_one(self._file, self._starts, row)))
         return found
 
     # --- concepts ----------------------------------------------------------------------------------------------------------
@@ -238,10 +239,10 @@ class CorpusKnowledge:
         if known is not None:
             return len(known) > most
         members = np.concatenate([np.arange(start, stop) for start, stop in self.stack[place].ranges(number)])
-        sure, _ = self._sure_and_doubtful(place, members)
-        counts = self._file["counts"][sure]
+        sure = np.unique(self._sure_rows(place, members))
+        counts = self._file["counts"][sure].astype(np.int64)
         found = BitMap()
-        for row in np.array(sure, dtype=np.int64)[np.argsort(-counts.astype(np.int64), kind="stable")].tolist():
+        for row in sure[np.argsort(-counts, kind="stable")].tolist():
             found |= self._listed(row)
             if len(found) > most:
                 return True
@@ -256,35 +257,66 @@ class CorpusKnowledge:
 
     def _together(self, place: int, members: NDArray[np.int64]) -> BitMap:
         """The contexts of concepts by their own names."""
-        sure, doubtful = self._sure_and_doubtful(place, members)
-        vouched = (self._listed(row) & self._family(place, member) for member, row in doubtful)
-        return _union(chain(map(self._listed, sure), vouched))
+        named = self._names_of(place, members)
+        rows, sure = self._rows[place][named], self._sure[place][named]
+        found = self._union(rows[(rows >= 0) & sure])
+        doubtful = np.flatnonzero((rows >= 0) & ~sure)
+        owners = self.stack[place].columns("name_concept")[named[doubtful]]
+        for row, owner in zip(rows[doubtful].tolist(), owners.tolist(), strict=True):
+            contexts = self._listed(row)
+            for vouching in (self._above, self._around):
+                if not contexts.issubset(found):
+                    found |= contexts & vouching(place, owner)
+        return found
 
-    def _sure_and_doubtful(self, place: int, members: NDArray[np.int64]) -> tuple[list[int], list[tuple[int, int]]]:
-        """The rows of unambiguous names of concepts, and their ambiguous ones with the concept they belong to."""
+    def _names_of(self, place: int, members: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The numbers of the names of concepts."""
         start = self.stack[place].columns("names_start")
-        sizes = (start[members + 1] - start[members]).astype(np.int64)
-        named = np.repeat(start[members].astype(np.int64), sizes) + _within(sizes)
-        owners = np.repeat(members, sizes)
+        first = start[members].astype(np.int64)
+        sizes = start[members + 1] - first
+        return np.repeat(first, sizes) + rising(sizes)
+
+    def _sure_rows(self, place: int, members: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The rows of the unambiguous names of concepts."""
+        named = self._names_of(place, members)
         rows = self._rows[place][named]
-        known = rows >= 0
-        sure = self._sure[place][named]
-        doubtful = zip(owners[known & ~sure].tolist(), rows[known & ~sure].tolist(), strict=True)
-        return np.unique(rows[known & sure]).tolist(), list(doubtful)
+        return rows[(rows >= 0) & self._sure[place][named]]
 
-    def _union(self, rows: list[int]) -> BitMap:
-        return _union(map(self._listed, rows))
+    def _union(self, rows: NDArray[np.int64]) -> BitMap:
+        """All contexts of names. A continent has tens of thousands, most of them rare: those are read in one go, and not kept."""
+        if len(rows) <= _FEW:
+            return BitMap.union(BitMap(), *map(self._listed, rows.tolist()))
+        rows = np.unique(rows)
+        often = self._file["counts"][rows] >= _OFTEN
+        found = BitMap.union(BitMap(), *map(self._listed, rows[often].tolist()))
+        for some in in_portions(self._starts, rows[~often]):
+            found |= BitMap(array("I", contexts_of(self._file, self._starts, some).astype(np.uint32).tobytes()))
+        return found
 
-    def _family(self, place: int, number: int) -> BitMap:
-        """The contexts of unambiguous names of a concept, of what generalizes and specializes it and of what is related to it."""
-        packed = self._families.get((place, number))
+    def _above(self, place: int, number: int) -> BitMap:
+        """The contexts of unambiguous names of what generalizes a concept; the same for all towns of a state."""
+        ontology = self.stack[place]
+        depth = ontology.columns("depth")
+
+        def above() -> NDArray[np.int64]:
+            return np.array(sorted(g for g in ontology.steps_up(number) if int(depth[g]) > _TOP), dtype=np.int64)
+
+        return self._vouching(place, tuple(ontology.parent_numbers(number)), above)
+
+    def _around(self, place: int, number: int) -> BitMap:
+        """The contexts of unambiguous names of a concept, of what specializes it and of what is related to it."""
+        ontology = self.stack[place]
+
+        def around() -> NDArray[np.int64]:
+            related = [other for _, other in ontology.related_numbers(number)]
+            return np.concatenate([np.array(related, dtype=np.int64), *(np.arange(*span) for span in ontology.ranges(number))])
+
+        return self._vouching(place, number, around)
+
+    def _vouching(self, place: int, asked: int | tuple[int, ...], members: Callable[[], NDArray[np.int64]]) -> BitMap:
+        packed = self._families.get((place, asked))
         if packed is None:
-            ontology = self.stack[place]
-            members = {number, *ontology.specializations_of(number), *(other for _, other in ontology.related_numbers(number))}
-            depth = ontology.columns("depth")
-            members.update(g for g in ontology.generalization_numbers(number) if int(depth[g]) > _TOP)
-            rows, _ = self._sure_and_doubtful(place, np.array(sorted(members), dtype=np.int64))
-            packed = self._families.put((place, number), self._union(rows).serialize())
+            packed = self._families.put((place, asked), self._union(self._sure_rows(place, members())).serialize())
         return BitMap.deserialize(packed)
 
     def _bytes(self, contexts: BitMap | None) -> int:
@@ -292,21 +324,7 @@ class CorpusKnowledge:
         return _EACH + (0 if contexts is None else min(2 * len(contexts), self.contexts // 8))
 
 
-def _union(sets: Iterable[BitMap]) -> BitMap:
-    """All contexts of some sets, of which few are held at a time: a continent has tens of thousands of names."""
-    found, rest = BitMap(), iter(sets)
-    while some := tuple(islice(rest, _AT_A_TIME)):
-        found = BitMap.union(found, *some)
-    return found
-
-
 def _holds(longer: tuple[str, ...], shorter: tuple[str, ...]) -> bool:
     """Whether words stand among more words, side by side."""
     size = len(shorter)
     return len(longer) > size and any(longer[i : i + size] == shorter for i in range(len(longer) - size + 1))
-
-
-def _within(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """0, 1, 2, ... anew for each size."""
-    ends = np.cumsum(sizes)
-    return np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - sizes, sizes)

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import ctypes
+import sys
 from collections.abc import Hashable
+from functools import cache
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+#: So many bytes are worth being given back.
+_LARGE = 1 << 20
 
 Key = TypeVar("Key", bound=Hashable)
 Answer = TypeVar("Answer")
@@ -16,7 +22,8 @@ class Kept(Generic[Key, Answer]):
     """The answers asked for last, within a number of bytes. What is dropped is worked out again: no answer depends on it.
 
     Two generations: when the younger has filled half of the memory it becomes the older, and the older goes. What is still asked
-    for moves to the younger. So looking up costs no more than in a dict, and threads need no lock.
+    for moves to the younger. So looking up costs no more than in a dict, and threads need no lock. What the older held in many
+    pieces is given back to the system, where that can be asked for: in a process that runs for days the gaps would add up.
 
     >>> kept = Kept(8, weigh=len)
     >>> for word in ("ab", "cd", "ef", "gh", "ij", "kl"):
@@ -48,6 +55,26 @@ class Kept(Generic[Key, Answer]):
         """Keep an answer; gives it back."""
         if self._size >= self._half:
             self._older, self._younger, self._size = self._younger, {}, 0
+            if self._half >= _LARGE:
+                _give_back()
         self._younger[key] = answer
         self._size += self._weigh(answer)
         return answer
+
+
+def _give_back() -> None:
+    """Hand free memory back to the system; only the C library of GNU has to be asked."""
+    trim = _trim()
+    if trim is not None:
+        trim(0)
+
+
+@cache
+def _trim() -> Callable[[int], object] | None:
+    if sys.platform != "linux":
+        return None
+    try:
+        found: Callable[[int], object] | None = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    except OSError:
+        return None
+    return found

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     Hashes = NDArray[np.uint64]
 
 _CAPITALS = np.uint64(0xA0761D6478BD642F)
+_ALL_BITS = (1 << 64) - 1
 
 
 @lru_cache(maxsize=1 << 14)
@@ -32,13 +33,13 @@ def key_of(name: str) -> int:
     (True, False)
     """
     written = names.words(name)
-    return int(with_capitals(np.uint64(name_hash([word_class(word) for word in written])), np.uint64(capitals_needed(written))))
+    return name_hash([word_class(word) for word in written]) ^ (capitals_needed(written) * int(_CAPITALS)) & _ALL_BITS
 
 
-def with_capitals(hashes: Hashes | np.uint64, needed: Hashes | np.uint64) -> Hashes:
+def with_capitals(hashes: Hashes, needed: Hashes) -> Hashes:
     """The keys of names with these hashes of which these words need capitals."""
-    with np.errstate(over="ignore"):
-        return np.asarray(hashes ^ (np.asarray(needed) * _CAPITALS), dtype=np.uint64)
+    found: Hashes = hashes ^ (needed * _CAPITALS)
+    return found
 
 
 def row_keys(index: NameIndex) -> Hashes:

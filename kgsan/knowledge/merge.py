@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kgsan.knowledge.build import KIND, VERSION
-from kgsan.knowledge.opened import begins_of, contexts_of
+from kgsan.knowledge.opened import begins_of, contexts_of, in_portions
 from kgsan.knowledge.postings import encode
 from kgsan.ontology.arrays import ArrayFile
 
@@ -23,12 +23,11 @@ def merge(files: Sequence[ArrayFile], about: dict[str, Any]) -> ArrayFile:
     before = 0
     for file in files:
         counts = file["counts"].astype(np.int64)
-        begins = begins_of(file)
-        told = [contexts_of(file, begins, row) for row in range(len(counts))]
         owners.append(np.repeat(np.searchsorted(keys, file["keys"]), counts))
-        contexts.append(np.concatenate([np.zeros(0, np.int64), *told]) + before)
+        begins = begins_of(file)
+        contexts += [contexts_of(file, begins, rows) + before for rows in in_portions(begins, np.arange(len(counts)))]
         before += int(file.about["contexts"])
-    owner, context = np.concatenate(owners), np.concatenate(contexts)
+    owner, context = np.concatenate(owners), np.concatenate([np.zeros(0, np.int64), *contexts])
     order = np.lexsort((context, owner))
     arrays = {
         "keys": keys,

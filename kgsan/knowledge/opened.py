@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+from array import array
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from kgsan.errors import KnowledgeError, Place, Problem
 from kgsan.knowledge.build import KIND, VERSION
-from kgsan.knowledge.postings import decode, starts
+from kgsan.knowledge.postings import decode, decode_few, starts
 from kgsan.ontology.arrays import ArrayFile
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from numpy.typing import NDArray
 
 #: Contexts are numbered in 32 bits.
 _MOST_CONTEXTS = 1 << 32
+#: A list of so many numbers is short.
+_FEW = 100
+#: About so many bytes of contexts are read at a time.
+_PORTION = 1 << 17
 
 
 def open_counts(path: Path) -> ArrayFile:
@@ -49,17 +55,40 @@ def begins_of(file: ArrayFile) -> NDArray[np.int64]:
     return begins
 
 
-def contexts_of(file: ArrayFile, begins: NDArray[np.int64], row: int) -> NDArray[np.int64]:
-    """The contexts of a name, in order."""
-    begin, end = begins[row : row + 2].tolist()
-    contexts = int(file.about["contexts"])
+def contexts_of(file: ArrayFile, begins: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The contexts of names, in order, those of one name after those of another."""
+    counts, contexts = file["counts"][rows].astype(np.int64), int(file.about["contexts"])
+    data = [file["postings"][begin:end] for begin, end in zip(begins[rows].tolist(), begins[rows + 1].tolist(), strict=True)]
     try:
-        found = decode(file["postings"][begin:end], int(file["counts"][row]), contexts)
+        found = decode(np.concatenate([np.zeros(0, np.uint8), *data]), counts, contexts)
     except ValueError:
         raise _disagrees(file) from None
-    if found[-1] >= contexts or not (found[1:] > found[:-1]).all():
+    rises = found[1:] > found[:-1]
+    rises[np.cumsum(counts)[:-1] - 1] = True  # another name begins
+    if not rises.all() or (found >= contexts).any():
         raise _disagrees(file)
     return found
+
+
+def contexts_of_one(file: ArrayFile, begins: NDArray[np.int64], row: int) -> array[int]:
+    """The contexts of one name, in order."""
+    count, contexts = int(file["counts"][row]), int(file.about["contexts"])
+    if count > _FEW:
+        return array("I", contexts_of(file, begins, np.array([row])).astype(np.uint32).tobytes())
+    begin, end = begins[row : row + 2].tolist()
+    try:
+        found = decode_few(file["postings"][begin:end].tobytes(), count, contexts)
+    except ValueError:
+        raise _disagrees(file) from None
+    if found[-1] >= contexts or any(a >= b for a, b in pairwise(found)):
+        raise _disagrees(file)
+    return array("I", found)
+
+
+def in_portions(begins: NDArray[np.int64], rows: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+    """Names, so many at a time that their contexts take little room."""
+    before = np.cumsum(begins[rows + 1] - begins[rows]) // _PORTION
+    yield from (portion for portion in np.split(rows, np.flatnonzero(np.diff(before)) + 1) if len(portion))
 
 
 def _disagrees(file: ArrayFile) -> KnowledgeError:

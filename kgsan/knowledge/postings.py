@@ -30,15 +30,14 @@ def encode(owners: Ints, numbers: Ints, bound: int) -> Bytes:
     `owners` are 0, 0, 0, 1, 1, ... without a gap; the numbers of each rise and are below the bound.
 
     >>> data = encode(np.array([0, 0, 1]), np.array([5, 300, 7]), 1000)
-    >>> begins = starts(np.array([2, 1]), 1000)
-    >>> decode(data[begins[0] : begins[1]], 2, 1000).tolist(), decode(data[begins[1] :], 1, 1000).tolist()
-    ([5, 300], [7])
+    >>> decode(data, np.array([2, 1]), 1000).tolist()
+    [5, 300, 7]
     """
     counts = np.bincount(owners)
     low = _low_bits(counts, bound)
     begins = starts(counts, bound)
     bits = np.zeros(int(begins[-1]) * 8, dtype=np.uint8)
-    within = np.arange(len(owners)) - np.repeat(np.cumsum(counts) - counts, counts)
+    within = rising(counts)
     begin, width = begins[owners] * 8, low[owners]
     for step in range(int(low.max(initial=0))):
         some = np.flatnonzero(width > step)
@@ -47,17 +46,55 @@ def encode(owners: Ints, numbers: Ints, bound: int) -> Bytes:
     return np.packbits(bits, bitorder="little")
 
 
-def decode(data: Bytes, count: int, bound: int) -> Ints:
-    """The numbers of one list. Raises `ValueError` for bytes that are none of so many."""
-    width = int(_low_bits(np.array([count]), bound)[0])
-    bits = np.unpackbits(data, bitorder="little")
-    high = np.flatnonzero(bits[count * width :])
-    if len(high) != count:
+def decode(data: Bytes, counts: Ints, bound: int) -> Ints:
+    """The numbers of lists of such lengths, one list after the other. Raises `ValueError` for bytes that do not hold so many."""
+    width = _low_bits(counts, bound)
+    ends = 8 * starts(counts, bound)
+    if 8 * len(data) != ends[-1]:
+        raise ValueError("the bytes are too many or too few")
+    begins, marks = ends[:-1], ends[:-1] + counts * width
+    parts = np.stack([marks - begins, ends[1:] - marks], axis=1).ravel()  # the low bits of each list, and the high ones
+    is_high = np.repeat(np.tile(np.array([0, 1], dtype=np.uint8), len(counts)), parts)
+    high = np.flatnonzero(np.unpackbits(data, bitorder="little") & is_high)
+    begins, marks, ends, width = (np.repeat(one, counts) for one in (begins, marks, ends[1:], width))
+    within = rising(counts)
+    if len(high) != len(within) or (high < marks).any() or (high >= ends).any():
         raise ValueError("the bytes hold another number of numbers")
-    found: Ints = (high - np.arange(len(high))) << width
-    for step in range(width):
-        found |= bits[step : count * width : width].astype(np.int64) << step
+    # The low bits of each number lie in the eight bytes from the one in which they begin.
+    padded = np.append(data, np.zeros(8, np.uint8))
+    eights = np.ndarray((len(data) + 1,), "<u8", padded, strides=(1,))
+    at = begins + within * width
+    low = (eights[at >> 3] >> (at & 7).astype(np.uint64)).astype(np.int64) & ((1 << width) - 1)
+    found: Ints = ((high - marks - within) << width) | low
     return found
+
+
+def decode_few(data: bytes, count: int, bound: int) -> list[int]:
+    """The same for one short list, of which there are very many: without the cost that arrays have, however short they are.
+
+    >>> decode_few(encode(np.array([0, 0]), np.array([5, 300]), 1000).tobytes(), 2, 1000)
+    [5, 300]
+    """
+    width = max(bound // count, 1).bit_length() - 1
+    bits = int.from_bytes(data, "little")
+    marks = bin(bits >> count * width)[:1:-1]
+    if marks.count("1") != count:
+        raise ValueError("the bytes hold another number of numbers")
+    mask, at, found = (1 << width) - 1, -1, []
+    for within in range(count):
+        at = marks.index("1", at + 1)
+        found.append((at - within) << width | (bits >> within * width) & mask)
+    return found
+
+
+def rising(sizes: Ints) -> Ints:
+    """0, 1, 2, ... anew for each size.
+
+    >>> rising(np.array([2, 0, 3])).tolist()
+    [0, 1, 0, 1, 2]
+    """
+    ends = np.cumsum(sizes)
+    return np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - sizes, sizes)
 
 
 def _low_bits(counts: Ints, bound: int) -> Ints:

@@ -212,7 +212,9 @@ class Strings:
         return len(self._starts) - 1
 
     def __getitem__(self, number: int) -> str:
-        start, stop = self._starts[number : number + 2].tolist()
+        if number < 0:
+            raise IndexError
+        start, stop = self._starts.item(number), self._starts.item(number + 1)
         try:
             return str(self._blob[start:stop], "utf-8", "surrogatepass")
         except UnicodeDecodeError:

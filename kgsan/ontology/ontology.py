@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 _SCOPES = list(Scope)
 #: So few numbers are listed faster one by one than by array operations.
 _FEW = 500
+#: So many ranges are put together one by one.
+_FEW_RANGES = 8
 #: The columns that hold what the sources say; the others follow from them.
 _SAID = (
     *("ids", "ids_at", "parents", "parents_start", "names", "names_at", "names_start", "name_scope", "name_rank"),
@@ -131,6 +133,8 @@ class Concepts(Sequence[Concept]):
         ranges = self._ranges
         if len(ranges) == 1:
             return np.arange(*ranges[0])
+        if len(ranges) <= _FEW_RANGES:
+            return np.concatenate([np.arange(start, stop) for start, stop in ranges])
         if (size := len(self)) < _FEW:
             return np.fromiter(chain.from_iterable(starmap(range, ranges)), dtype=np.int64, count=size)
         starts, stops = np.asarray(ranges, dtype=np.int64).T
@@ -430,6 +434,21 @@ class Ontology:
 
     def generalization_numbers(self, number: int) -> list[int]:
         """`generalizations` by number: by information, then fewest steps up, then id."""
+        steps = self.steps_up(number)
+        leaves, above = self._file["leaves"], self._file["above"]
+        virtual = self._virtual
+
+        def order(i: int) -> tuple[float, int]:
+            # The quotient decides Sánchez's order; unlike its logarithm it is the same on every machine.
+            return int(leaves[i]) / (int(above[i]) + 1 + virtual), steps[i]
+
+        orders = {i: order(i) for i in steps}
+        if len(set(orders.values())) == len(orders):
+            return sorted(steps, key=orders.__getitem__)
+        return sorted(steps, key=lambda i: (orders[i], self._ids[i]))
+
+    def steps_up(self, number: int) -> dict[int, int]:
+        """`generalizations` by number in no order that matters, each with the fewest steps that lead to it."""
         steps = {number: 0}
         frontier = [number]
         distance = 0
@@ -444,14 +463,7 @@ class Ontology:
                         following.append(parent)
             frontier = following
         del steps[number]
-        leaves, above = self._file["leaves"], self._file["above"]
-        virtual = self._virtual
-
-        def order(i: int) -> tuple[float, int, str]:
-            # The quotient decides Sánchez's order; unlike its logarithm it is the same on every machine.
-            return (int(leaves[i]) / (int(above[i]) + 1 + virtual), steps[i], self._ids[i])
-
-        return sorted(steps, key=order)
+        return steps
 
     def generalizes(self, general: Concept | str, special: Concept | str) -> bool:
         """Whether the first concept is a generalization of the second."""
@@ -464,8 +476,9 @@ class Ontology:
 
     def ranges(self, number: int) -> list[tuple[int, int]]:
         """The numbers of a concept and all its specializations, as ranges that do not overlap."""
-        first, last = self._file["extra_start"][number : number + 2].tolist()
-        own = (number, int(self._file["end"][number]))
+        begins = self._file["extra_start"]
+        first, last = begins.item(number), begins.item(number + 1)
+        own = (number, self._file["end"].item(number))
         if first == last:
             return [own]
         starts, stops = self._file["extra"][first:last].tolist(), self._file["extra_end"][first:last].tolist()
@@ -495,7 +508,7 @@ class Ontology:
         numbers = [self.number(concept) for concept in concepts]
         if not numbers:
             return ()
-        first, *others = ({number, *self.generalization_numbers(number)} for number in numbers)
+        first, *others = ({number, *self.steps_up(number)} for number in numbers)
         shared = first.intersection(*others)
         ordered = [number for number in (numbers[0], *self.generalization_numbers(numbers[0])) if number in shared]
         return tuple(map(self.concept, ordered))

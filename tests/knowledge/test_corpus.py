@@ -141,11 +141,13 @@ def test_postings_come_back_as_they_were(pairs: list[tuple[int, int]]) -> None:
     owners = np.array([names[name] for name, _ in pairs])
     bound = max(context for _, context in pairs) + 1
     data = encode(owners, np.array([context for _, context in pairs]), bound)
-    begins = starts(np.bincount(owners), bound)
+    counts = np.bincount(owners)
+    begins = starts(counts, bound)
     assert len(data) == begins[-1]
+    assert decode(data, counts, bound).tolist() == [context for _, context in pairs]
     for name, i in names.items():
         told = [context for other, context in pairs if other == name]
-        assert decode(data[begins[i] : begins[i + 1]], len(told), bound).tolist() == told
+        assert decode(data[begins[i] : begins[i + 1]], counts[i : i + 1], bound).tolist() == told
 
 
 def test_names_and_texts_have_the_same_keys() -> None:

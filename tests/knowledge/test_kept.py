@@ -6,6 +6,7 @@ import random
 from typing import TYPE_CHECKING
 
 from kgsan.knowledge import corpus
+from kgsan.knowledge import kept as kept_module
 from kgsan.knowledge.kept import Kept
 
 if TYPE_CHECKING:
@@ -31,6 +32,19 @@ def test_one_answer_larger_than_all_is_kept_until_the_next() -> None:
         kept.put(name, bytes(1000))
     assert kept.get("large") is None
     assert len(kept) <= 2
+
+
+def test_what_a_large_half_held_goes_back_to_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    given_back: list[int] = []
+    monkeypatch.setattr(kept_module, "_trim", lambda: given_back.append)
+    small, large = Kept[int, bytes](1000, len), Kept[int, bytes](4 << 20, len)
+    for number in range(300):
+        small.put(number, bytes(100))
+    assert given_back == []
+    for number in range(300):
+        large.put(number, bytes(100_000))
+    assert set(given_back) == {0}
+    assert len(given_back) == 14  # 30 MB in halves of 2 MB
 
 
 def test_counts_are_the_same_whether_anything_is_kept_or_not(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import process_time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -141,7 +141,7 @@ def test_messages_show_no_term() -> None:
 
 @pytest.mark.parametrize("line", ["a" * 5_000_000, "\t" * 5_000_000, "a\t" * 2_500_000, "a " * 2_500_000, "'" * 5_000_000])
 def test_a_hostile_line_is_refused_in_linear_time(line: str) -> None:
-    begun = perf_counter()
+    begun = process_time()
     with pytest.raises(KnowledgeError):
         CountTable.read(f"contexts\t10\n{line}\tx\n")
-    assert perf_counter() - begun < 20
+    assert process_time() - begun < 20

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 #: What may be: MB per 100,000 documents; the slowest fifth after the first beside the second; the answer of a service, in ms.
-GROWTH, STEADY, P99 = 60.0, 0.7, 5000.0
+GROWTH, STEADY, P99 = 30.0, 0.7, 5000.0
 #: The most that a service may hold: its memory beside that before the attack, in MB, and its connections.
 HELD, CONNECTIONS = 250.0, MOST + 3 * BACKLOG + 16
 

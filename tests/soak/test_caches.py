@@ -97,7 +97,7 @@ def test_caches_stay_within_their_bounds_and_change_no_answer(monkeypatch: pytes
             assert len(one._known) <= SMALL[reading, "_KEPT"]
     assert len(tokens._remembered) <= SMALL[tokens, "_MOST_STRETCHES"]
     # More was asked than fits into them, or this would show nothing.
-    assert {"Kept", "_senses", "_told", "_find_row", "_ask", "_stated", "_tell", "_said", "_stands_with", "_cues"} <= full
+    assert {"Kept", "_senses", "_told", "_find_row", "_ask", "_tell", "_said", "_stands_with", "_cues"} <= full
 
 
 def test_the_table_of_words_stays_within_its_bound(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -85,7 +85,7 @@ def _related(found: list[tuple[str, str]]) -> tuple[Some, ...]:
 
 def _layers(ontology: Ontology, concept: Concept) -> tuple[tuple[tuple[General, ...], ...], int]:
     """The generalizations, each above everything it generalizes: its layer is its longest way down."""
-    every = set(ontology.generalization_numbers(concept.number))
+    every = set(ontology.steps_up(concept.number))
     below: dict[int, list[int]] = {}
     for number in (concept.number, *sorted(every)):
         for parent in ontology.parent_numbers(number):
