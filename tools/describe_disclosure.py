@@ -18,7 +18,7 @@ from kgsan.knowledge.combined import LEAST
 from kgsan.knowledge.information import lower_bound, share
 from kgsan.knowledge.keys import row_keys
 from kgsan.knowledge.load import ENGLISH, open_file
-from kgsan.knowledge.postings import decode, starts
+from kgsan.knowledge.opened import begins_of, contexts_of, in_portions
 from kgsan.knowledge.relations import stated_disclosure
 from kgsan.policy.policy import Policy, ProtectedEntity
 from kgsan.policy.sensitive import SensitiveTerms
@@ -118,13 +118,9 @@ class Table:
 
     @cached_property
     def _postings(self) -> tuple[Ints, NDArray[np.int32]]:
-        bound = int(self._file.about["contexts"])
-        begins = starts(self.counts, bound).tolist()
-        data = self._file["postings"]
-        told = [
-            decode(data[begins[row] : begins[row + 1]], count, bound).astype(np.int32)
-            for row, count in enumerate(self.counts.tolist())
-        ]
+        begins = begins_of(self._file)
+        parts = in_portions(begins, np.arange(len(self.counts)))
+        told = [contexts_of(self._file, begins, rows).astype(np.int32) for rows in parts]
         return np.append(0, np.cumsum(self.counts))[:-1], np.concatenate(told)
 
     @cached_property

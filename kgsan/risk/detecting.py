@@ -64,7 +64,7 @@ class Detector:
         self._key = lru_cache(maxsize=_KEPT)(names.key)
         self._supported = lru_cache(maxsize=_KEPT)(self._stands_with)
         self.said = lru_cache(maxsize=_KEPT)(self._said)
-        self.is_counted = lru_cache(maxsize=_KEPT)(self._is_counted)
+        self.is_counted = lru_cache(maxsize=_KEPT)(knowledge.is_counted)
 
     def find(self, document: Document) -> Found:
         """All single reasons; groups are looked for among what these leave."""
@@ -144,10 +144,6 @@ class Detector:
         """What a name says in the first source; one that was never seen counts as seen once."""
         source = self.knowledge.sources[0]
         return assumed_information(source, known_part(source, name) or name)
-
-    def _is_counted(self, name: str) -> bool:
-        """Whether any source has counted a name as it stands."""
-        return any(source.count(name) for source in self.knowledge.given)
 
     def _distinct(self, inside: list[Term]) -> list[Term]:
         """Each term once, without those that lie inside another."""

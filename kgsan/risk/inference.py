@@ -5,9 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from kgsan.knowledge.combined import concept_share
+import numpy as np
+
+from kgsan.knowledge.combined import WELL_KNOWN, concept_share
 from kgsan.knowledge.information import reaches
 from kgsan.knowledge.relations import related_to, stated_disclosure
 from kgsan.risk.disclosures import Disclosure, Rule
@@ -17,6 +20,8 @@ from kgsan.sources.records import Scope
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from numpy.typing import NDArray
 
     from kgsan.knowledge.combined import CombinedKnowledge
     from kgsan.knowledge.information import Share
@@ -35,6 +40,7 @@ MORE_GENERAL = ": more general"
 _KEPT = 1 << 15
 #: An entity whose limit is below this says so little that everything would reveal it.
 _LEAST_LIMIT = 1.0
+_START = attrgetter("start")
 #: So many longer names that begin before a term are looked at.
 _NESTED = 8
 
@@ -56,12 +62,9 @@ class Inference:
     def __init__(self, sensitive: SensitiveTerms, knowledge: CombinedKnowledge) -> None:
         self.knowledge = knowledge
         self.guarded = tuple(_guarded(sensitive, knowledge, "that"))
-        self._touching = tuple(
-            tuple(related_to(ontology, numbers) for ontology, numbers in zip(knowledge.stack, one.topic.members, strict=True))
-            for one in self.guarded
-        )
         self._above = tuple(dict(self._generalizations(sensitive, one)) for one in self.guarded)
         self._excepted = tuple(sensitive.excepted(one.entity) for one in self.guarded)
+        self._may_concern = tuple(self._nearby(place) for place in range(len(knowledge.stack)))
         self._concerned = BySenses(self._concern)
         self._shares = lru_cache(maxsize=_KEPT)(self._ask)
         self._telling = lru_cache(maxsize=_KEPT // 2)(self._tell)
@@ -103,11 +106,17 @@ class Inference:
         senses = tuple((sense.ontology, sense.concept.number) for sense in concerned)
         doubtful = any(sense.name.scope > Scope.EXACT for sense in concerned)
         found = self._shares(term.name, senses, number, term.mention is not None, doubtful)
-        above = [self._above[number][sense] for sense in senses if sense in self._above[number]]
+        above = [self._above[number][sense] for sense in senses if sense in self._above[number] and not self._is_plain(term)]
         most = max([*above, *([] if found is None else [found])], key=lambda share: share.low, default=None)
         if most is not None and reaches(most.low, self.guarded[number].limit) and not self.may_speak(reading, term, number):
             return None
         return most
+
+    def _is_plain(self, term: Term) -> bool:
+        """Whether a term is a common word of several meanings ("use"): what was counted for it says more than one of them."""
+        stack, senses = self.knowledge.stack, () if term.mention is None else term.mention.senses
+        several = sum(stack[sense.ontology].is_dictionary for sense in senses) > 1
+        return several and self.knowledge.is_counted(term.name, WELL_KNOWN)
 
     def speaking(self, reading: Reading, term: Term, number: int) -> tuple[Sense, ...] | None:
         """The senses of a term that concern an entity and are meant here; None when what was counted for it says nothing."""
@@ -172,12 +181,15 @@ class Inference:
 
     def _concern(self, senses: tuple[Sense, ...]) -> dict[int, tuple[Sense, ...]]:
         """For each entity that they concern those of some senses that belong to it or are related to it."""
-        numbers = range(len(self.guarded))
-        told = ((number, tuple(sense for sense in senses if self._concerns(number, sense))) for number in numbers)
+        near = [sense for sense in senses if self._may_concern[sense.ontology][sense.concept.number]]
+        numbers = range(len(self.guarded)) if near else ()
+        told = ((number, tuple(sense for sense in near if self._concerns(number, sense))) for number in numbers)
         return {number: concerned for number, concerned in told if concerned}
 
     def _tell(self, name: str, whole: bool) -> tuple[int, ...]:
         """The entities that a name gives away by what was counted for it."""
+        if whole and not self.knowledge.is_counted(name):
+            return ()
         told = ((number, self._shares(name, (), number, whole, False)) for number in range(len(self.guarded)))
         return tuple(number for number, share in told if share is not None and reaches(share.low, self.guarded[number].limit))
 
@@ -193,7 +205,7 @@ class Inference:
 
     def _is_clouded(self, reading: Reading, term: Term, number: int) -> bool:
         """Whether what was counted for a term was counted for a protected name inside it, which does not mean that here."""
-        at = bisect_left(reading.protected, term.start, key=lambda mention: mention.start)
+        at = bisect_left(reading.protected, term.start, key=_START) if reading.protected else 0
         while at < len(reading.protected) and (inner := reading.protected[at]).start < term.end:
             span = (inner.start, inner.end)
             inside = inner.end <= term.end and span != (term.start, term.end) and span not in reading.named
@@ -205,13 +217,26 @@ class Inference:
     def _is_in_another(self, reading: Reading, term: Term, number: int) -> bool:
         """Whether a longer name holds a term, may mean the entity or what is related to it, and does not here: "the closet"."""
         concerning = self._concerning(reading)
-        at = bisect_right(concerning, term.start, key=lambda mention: mention.start) - 1
+        at = bisect_right(concerning, term.start, key=_START) - 1
         for longer in concerning[max(0, at - _NESTED) : at + 1]:
             if longer.end >= term.end and (longer.start, longer.end) != (term.start, term.end):
                 concerned = self._concerned(longer.senses).get(number)
                 if concerned and not any(self._is_meant(reading, longer, sense, number) for sense in concerned):
                     return True
         return False
+
+    def _nearby(self, place: int) -> NDArray[np.bool_]:
+        """For each concept of an ontology whether it may concern an entity; most do not, and are not asked about one by one."""
+        ontology = self.knowledge.stack[place]
+        found = np.zeros(len(ontology), dtype=bool)
+        for guarded, above in zip(self.guarded, self._above, strict=True):
+            members = guarded.topic.members[place]
+            found[members] = True
+            found[[number for other, number in above if other == place]] = True
+            for number in related_to(ontology, members):
+                for start, stop in ontology.ranges(number):
+                    found[start:stop] = True
+        return found
 
     def _generalizations(self, sensitive: SensitiveTerms, guarded: Guarded) -> Iterator[tuple[tuple[int, int], Share]]:
         """What generalizes an entity and still says too much of it: all that it says itself (C-sanitized, section 3)."""
@@ -255,8 +280,7 @@ class Inference:
     def _stated(self, number: int, place: int, concept: int) -> Share | None:
         guarded = self.guarded[number]
         ontology = self.knowledge.stack[place]
-        touching = self._touching[number][place]
-        if not touching or (concept not in touching and touching.isdisjoint(ontology.generalization_numbers(concept))):
+        if not self._may_concern[place][concept]:
             return None  # as most are, without asking for each of its relations
         return stated_disclosure(ontology, guarded.topic.members[place], concept, guarded.information)
 

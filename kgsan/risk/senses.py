@@ -7,6 +7,7 @@ and the text are asked when the sentence says little. What spoke, where and how 
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
@@ -29,6 +30,7 @@ from kgsan.text.everyday import FUNCTION_WORDS, everyday_words
 from kgsan.text.expected import expectations
 from kgsan.text.index import capitals_needed
 from kgsan.text.mentions import Sense
+from kgsan.text.proper import PERSON
 from kgsan.text.tagger import TAGS
 
 if TYPE_CHECKING:
@@ -39,6 +41,8 @@ if TYPE_CHECKING:
     from kgsan.text.document import Document
     from kgsan.text.mentions import Mention
 
+#: Letters each with a point, as in A.A.
+_INITIALS = re.compile(r"(?:[A-Z]\.){2,}")
 #: Without knowledge an ambiguous name needs so much support: one clear word in its sentence or paragraph, two elsewhere.
 ENOUGH = 0.5
 #: So much may be said against a name that is marked as ambiguous, against one that is not, and against a word that was
@@ -156,6 +160,8 @@ class SenseReader:
     def verdict(self, mention: Mention, sense: Sense) -> Verdict:
         """Whether a mention counts in one of its senses."""
         guard = self._guard
+        if self._is_otherwise(mention, sense):
+            return Verdict(False, True, 0.0, 1.0)
         kin, rivals = self._meanings(sense, mention)
         if (guard.is_dictionary(sense.ontology) and self._is_common(mention, sense)) or self._is_one_of_many(
             mention, sense, rivals
@@ -185,6 +191,34 @@ class SenseReader:
         support, rival_support = _total(evidence), _total(against)
         counts = support >= max(ENOUGH, rival_support) if marked else support >= rival_support or rival_support < ENOUGH
         return Verdict(counts, True, support, rival_support, evidence, rival, against)
+
+    def _is_otherwise(self, mention: Mention, sense: Sense) -> bool:
+        """Whether what stands here only looks like the name: in a person's name, in the singular, or words for initials."""
+        if mention.misspelt and self._is_of_a_person(mention):
+            return True  # Marisol Quade, who is no Marinol
+        if sense.name.scope > Scope.EXACT and self._is_one_only(mention, sense):
+            return True  # a crab
+        written = self._document.text[mention.start : mention.end]
+        is_scattered = " " in written and not written.isupper()
+        return is_scattered and _INITIALS.fullmatch(sense.name.text) is not None  # "a -- a" is not A.A.
+
+    def _is_of_a_person(self, mention: Mention) -> bool:
+        """Whether a word stands in the name of a person, beside another word that is a name and nothing else.
+
+        A single word may be taken for a person for want of better: "Chlamidia was found".
+        """
+        for name in self._document.proper_names:
+            if name.kind == PERSON and name.start <= mention.start and mention.end <= name.end:
+                text = self._document.text
+                others = f"{text[name.start : mention.start]} {text[mention.end : name.end]}".split()
+                return any(word[:1].isupper() and word.isalpha() and word.lower() not in everyday_words() for word in others)
+        return False
+
+    def _is_one_only(self, mention: Mention, sense: Sense) -> bool:
+        """Whether a name that has its other meaning in the plural only stands here in the singular: "the shakes", "a shake"."""
+        *_, written = self._document.text[mention.start : mention.end].lower().split() or [""]
+        *_, plural = sense.name.text.lower().split()
+        return plural in (f"{written}s", f"{written}es") and not written.endswith("s")
 
     def _is_common(self, mention: Mention, sense: Sense) -> bool:
         """Whether an everyday word stands here in small letters which the ontology has as a name, with a capital."""

@@ -76,10 +76,20 @@ class _Tokens:
         self._starts, self.ends = self._firsts, self._lasts
         if document.is_moved:
             self._starts, self.ends = document.token_starts.tolist(), document.token_ends.tolist()
+        # Names begin and end where tokens do, but for parts of them: to look up is quicker than to search. The first token wins.
+        backwards = range(len(self.ends) - 1, -1, -1)
+        self._beginning = dict(zip(reversed(self._starts), backwards, strict=True))
+        self._ending = dict(zip(reversed(self.ends), backwards, strict=True))
 
     def at(self, place: int) -> int:
         """The first token that ends behind a place."""
-        return bisect_right(self.ends, place)
+        found = self._beginning.get(place)
+        return bisect_right(self.ends, place) if found is None else found
+
+    def up_to(self, place: int) -> int:
+        """The first token that ends there or behind it."""
+        found = self._ending.get(place)
+        return bisect_left(self.ends, place) if found is None else found
 
     def read(self, start: int, end: int) -> str:
         """A part of the text as it is read."""
@@ -94,7 +104,7 @@ class _Tokens:
 
 def _is_nominal(reading: Reading, tokens: _Tokens, mention: Mention) -> bool:
     """Whether a name is used as a noun, or may be: taggers know little of the names of special vocabularies."""
-    last, tags = bisect_left(tokens.ends, mention.end), tokens.tags
+    last, tags = tokens.up_to(mention.end), tokens.tags
     if last >= len(tags):
         return False
     tag = tags[last]

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 _LONG = 7
 #: Shorter ones, down to this, are read so if they begin alike and no letter stands for another: "adict", "musilm".
 _SHORT = 5
+#: So long a word with a capital is hardly anybody's name, and may be one that is written as it sounds: "Schizofrenia".
+_LONGER = 9
 #: What is written as it sounds may differ in so many letters, not counting doubled ones and silent ones.
 _BY_SOUND = 2
 _SILENT = re.compile(r"h|(.)(?=\1)")
@@ -69,7 +71,7 @@ class Speller:
             first, last = int(self._rests.searchsorted(wanted)), int(self._rests.searchsorted(wanted, side="right"))
             like.update(self._words[number] for number in self._numbers[first:last].tolist())
         near = [other for other in like if OSA.distance(word, other, score_cutoff=1) == 1 and _may_be(word, other)]
-        if not near and not is_name and len(word) >= _LONG:
+        if not near and len(word) >= (_LONGER if is_name else _LONG):
             near = [other for other in like if _sounds_like(word, other)]
         return min(near, key=lambda other: _unlikelihood(word, other), default=None)
 

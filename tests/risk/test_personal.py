@@ -14,7 +14,7 @@ from kgsan.policy.read import load_policy
 from kgsan.risk.marking import Marker
 from kgsan.text.document import Document
 from kgsan.text.identifiers import KINDS
-from tests.conftest import seconds
+from tests.conftest import seconds, within
 
 if TYPE_CHECKING:
     from kgsan.ontology.stack import OntologyStack
@@ -108,5 +108,4 @@ def test_time_grows_with_the_length_of_a_text_full_of_places_and_not_faster(unit
         mine.mark(mine.read(Document(text)))
 
     mark(unit * 10)
-    once, fourfold = seconds(mark, unit * 400), seconds(mark, unit * 1600)
-    assert fourfold < 9 * max(once, 0.02)
+    assert within(9 * max(seconds(mark, unit * 400), 0.02), mark, unit * 1600)

@@ -35,10 +35,31 @@ def test_of_a_person_who_is_called_something_the_person_stays(entity: str, text:
         ("homosexuality", "He takes pride in punctuality and is coming out of the bank."),
         ("homosexuality", "The closet marked on the house plan is a small study."),
         ("cancer", "She was born under Cancer, her husband is a Leo, and both read their horoscope at breakfast."),
+        ("substance abuse", "Marisol Quade, 23, came with her aunt."),
+        ("substance abuse", "The use of a lamp saves energy; a classic example would be a -- a book on paper."),
+        ("mental disorder", "Omeprazole 20 mg OD, ramipril 5 mg BD. SH lives with wife."),
+        ("HIV", "Did you get aid from the council? The rails are not aids for climbing. First aid and hearing aids."),
     ],
 )
 def test_a_word_in_a_fixed_expression_or_another_sense_says_nothing(entity: str, text: str) -> None:
     assert sanitizer(entity).sanitize(text).text == text
+
+
+@pytest.mark.parametrize(
+    ("entity", "text", "hidden"),
+    [
+        ("HIV", "his brother died of aids in the nineties", "died of aids"),
+        ("HIV", "world aids day is on monday", "world aids day"),
+        ("alcohol abuse", "mum goes to aa meetings on tuesdays", "goes to aa meetings"),
+        ("alcohol abuse", "He goes to A.A. on Mondays.", "A.A"),
+        ("alcohol abuse", "she found a.a. in spring", "a.a"),
+        ("mental disorder", "Schizofrenia was diagnosed in spring.", "Schizofrenia"),
+        ("criminal record", "He got a DUI in 2019.", "DUI"),
+    ],
+)
+def test_small_letters_misspellings_and_initials_hide_nothing_from_it(entity: str, text: str, hidden: str) -> None:
+    result = sanitizer(entity).sanitize(text)
+    assert hidden in {text[one.start : one.end] for one in result.decisions}
 
 
 def test_what_belongs_to_a_union_gives_it_away() -> None:

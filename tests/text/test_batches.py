@@ -19,7 +19,7 @@ from kgsan.text import document as reading
 from kgsan.text import model, phrases, scan
 from kgsan.text.document import Document, together
 from kgsan.text.mentions import Finder
-from tests.conftest import seconds
+from tests.conftest import seconds, within
 from tests.text.test_document import HOSTILE, NOTE
 from tests.text.test_mentions import NAMES, stack_of
 
@@ -61,12 +61,13 @@ def of_mentions(mentions: Mentions) -> tuple[list[Mention], list[Mention], list[
 
 
 def check(texts: Sequence[str], finder: Finder) -> None:
-    """Everything is the same, found together or alone."""
-    documents = Document.many(texts)
-    assert [of_text(one) for one in documents] == [of_text(Document(text)) for text in texts]
+    """Everything is the same, found together or alone; a text that stands there often is read alone once."""
+    documents, distinct = Document.many(texts), set(texts)
+    read = {text: of_text(Document(text)) for text in distinct}
+    assert [of_text(one) for one in documents] == [read[text] for text in texts]
     for nested in (False, True):
-        alone = [of_mentions(finder.find(text, nested=nested)) for text in texts]
-        assert [of_mentions(one) for one in finder.find_many(documents, nested=nested)] == alone
+        found = {text: of_mentions(finder.find(text, nested=nested)) for text in distinct}
+        assert [of_mentions(one) for one in finder.find_many(documents, nested=nested)] == [found[text] for text in texts]
 
 
 @given(st.lists(TEXT, max_size=8))
@@ -104,7 +105,7 @@ def test_shipped_texts_are_read_as_alone(shipped: Finder) -> None:
 def test_real_texts_are_read_as_alone(shipped: Finder, shared: Path) -> None:
     path = shared / "corpus" / "health-qa.jsonl.xz"
     with lzma.open(path, "rt", encoding="utf-8") as lines:
-        paragraphs = [part for line in itertools.islice(lines, 60) for part in json.loads(line)["paragraphs"]]
+        paragraphs = [part for line in itertools.islice(lines, 0, 60, 4) for part in json.loads(line)["paragraphs"]]
     assert sum(map(len, paragraphs)) > 1 << 17
     check(paragraphs, shipped)
 
@@ -230,8 +231,8 @@ def test_texts_are_read_faster_together_than_alone(finder: Finder) -> None:
         for document, mentions in zip(documents, finder.find_many(documents), strict=True):
             _ = document.noun_phrases, document.proper_names, mentions.longest()
 
-    seconds(at_once)
-    assert seconds(at_once) < seconds(alone) / 2
+    at_once()
+    assert within(seconds(alone) / 2, at_once)
 
 
 @pytest.mark.parametrize("unit", ["", "HIV test", *HOSTILE], ids=ascii)
@@ -240,5 +241,5 @@ def test_reading_many_takes_time_that_grows_with_their_number_and_no_faster(find
         documents = Document.many([unit] * times)
         _ = [document.noun_phrases for document in documents], finder.find_many(documents)
 
-    seconds(read, 100)
-    assert seconds(read, 8_000) < 0.1 + 8 * 3 * seconds(read, 1_000)
+    read(100)
+    assert within(0.1 + 8 * 3 * seconds(read, 1_000), read, 8_000)

@@ -205,7 +205,7 @@ def test_short_words_for_long_parts_cost_no_more_than_themselves() -> None:
         return time.process_time() - began
 
     few = min(seconds(2_000) for _ in range(3))
-    assert min(seconds(16_000) for _ in range(2)) < 8 * 4 * few + 0.05
+    assert any(seconds(16_000) < 8 * 4 * few + 0.05 for _ in range(2))
 
 
 JSON = st.recursive(

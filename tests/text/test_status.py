@@ -141,4 +141,4 @@ def test_time_grows_with_the_text_and_not_faster(piece: str) -> None:
 
     phrase_table()
     few = min(seconds(500) for _ in range(3))
-    assert min(seconds(5_000) for _ in range(2)) < 10 * 4 * few + 0.1
+    assert any(seconds(5_000) < 10 * 4 * few + 0.1 for _ in range(2))

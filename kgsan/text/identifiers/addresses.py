@@ -2,8 +2,10 @@
 
 import re
 
+from kgsan.text.everyday import FUNCTION_WORDS
 from kgsan.text.identifiers.identifier import Identifier
 from kgsan.text.identifiers.rule import SPACE, Numeric, Rule, introductions, pattern, words
+from kgsan.text.tokens import TITLES
 
 _STATES = words(
     "Alabama Alaska Arizona Arkansas California Colorado Connecticut Delaware Florida Georgia Hawaii "
@@ -32,6 +34,8 @@ _SUFFIX = (
     r"|Circle|Cir|Square|Sq|Highway|Hwy|Parkway|Pkwy|Trail|Trl"
     r"|Close|Crescent|Cres|Grove|Gardens|Mews|Row|Alley|Plaza|Turnpike|Pike|Expressway|Broadway"
 )
+#: Words that make a street only behind a number and a name: 3 Quarry View.
+_SELDOM = "View|Hill|Rise|Walk|Mount|Vale|Croft|Meadow|Meadows|Wharf|Quay|Heights|Parade|Ridge|Villas|Cottages|Green"
 _UNIT = (
     rf"(?:,?{SPACE}(?:(?:Apt|Apartment|Unit|Suite|Ste|Rm|Room|Floor|Fl|Bldg|Building|Lot)\b\.? ?#?|#) ?"
     rf"[A-Z0-9][A-Z0-9-]{{0,5}}\b)"
@@ -39,7 +43,17 @@ _UNIT = (
 _COMPASS = r"(?:N|S|E|W|NE|NW|SE|SW|North|South|East|West)\b\.?"
 _NAME = r"(?:[A-Z][A-Za-z'-]{0,24}\.?|[0-9]{1,3}(?:st|nd|rd|th|ST|ND|RD|TH))"
 _SHOUTED = _SUFFIX.upper()
-_NO_ADDRESS = words("Supreme District High Circuit County Federal Crown Superior Appeals Municipal Trial Hard Milky")
+_NO_ADDRESS = words(
+    "Supreme District High Circuit County Federal Crown Superior Appeals Municipal Trial Hard Milky "
+    "Hour Minute Day Week Month Year Mile Step Point Stage Lateral Frontal Oblique PA AP"
+)
+#: What is said of money, television and the whole country.
+_FIGURATIVE = frozenset(words("wall sesame coronation high main silk fleet downing madison"))
+_STREET_WORDS = words("Street Avenue Road Boulevard Crescent Lane Terrace Drive Close")
+#: These are surnames and common words as well: only behind "in" or "on".
+_WITH_PREPOSITION = frozenset(words("Lane Terrace Drive Close"))
+_PREPOSITION = re.compile(r"(?:^|[^\w])(?:in|on|at|to|from|near|along|down|off|of) $", re.IGNORECASE)
+_NAME_WORD = re.compile(r"(?:[A-Z][a-z][A-Za-z'-]{0,23}|St\.|[0-9]{1,3}(?:st|nd|rd|th)) $")
 _TOWN_WORD = re.compile(r"[A-ZÀ-ÖØ-Þ][^\W\d_]{0,24}(?:['-][^\W\d_]{1,24}){0,2}")
 _NOT_A_TOWN = frozenset(
     words(
@@ -87,6 +101,26 @@ def _town(plain: str, at: int) -> Identifier | None:
     return Identifier(start, end, "city", "stands before a state")
 
 
+def _bare_street(plain: str, at: int) -> Identifier | None:
+    """The capitalised words before "Street", without a number: a street is smaller than a state all the same."""
+    suffix = next(word for word in _STREET_WORDS if plain.startswith(word, at))
+    start, name = at, ""
+    for _ in range(3):
+        found = _NAME_WORD.search(plain, max(0, start - 26), start)
+        word = found.group().strip() if found is not None else ""
+        if found is None or word.lower().rstrip(".") in _NOT_IN_A_STREET:
+            break
+        start, name = found.start(), word.lower()
+        if start and not plain[start - 1].isspace():
+            return None
+    if start == at or name in _FIGURATIVE:
+        return None
+    if suffix in _WITH_PREPOSITION and not _PREPOSITION.search(plain, max(0, start - 7), start):
+        return None
+    return Identifier(start, at + len(suffix), "street", "a name and a word for a street", certain=False)
+
+
+_NOT_IN_A_STREET = (FUNCTION_WORDS | TITLES | frozenset(words("patient street hard google one each every cross off"))) - {"st"}
 _STATES_ALONE = frozenset(state.replace("_", " ").lower() for state in _STATES) - {"new york", "washington"}
 _STATE_NAMES = "|".join(state.replace("_", " ") for state in _STATES)
 _ZIP = r"(?P<first_3>[0-9]{3})[0-9]{2}(?:-[0-9]{4})?(?![0-9]|-[0-9]|[.,][0-9])"
@@ -144,7 +178,7 @@ _STREET = Rule(
     re.compile(
         rf"(?P<it>[0-9]{{1,6}}[A-Za-z]?(?:-[0-9]{{1,5}}[A-Za-z]?)?,?{SPACE}(?:{_COMPASS}{SPACE})?(?P<_last>"
         rf"{_NAME}{SPACE}){{1,4}}?"
-        rf"(?!St\.? [A-Z][a-z]{{1,20}}'s|D[Rr]\.? [A-Z]|CT\b(?! [A-Z]))(?:{_SUFFIX}|{_SHOUTED})(?![^\W_])\.?"
+        rf"(?!St\.? [A-Z][a-z]{{1,20}}'s|D[Rr]\.? [A-Z]|CT\b(?! [A-Z]))(?:{_SUFFIX}|{_SELDOM}|{_SHOUTED})(?![^\W_])\.?"
         rf"(?: {_COMPASS})?{_UNIT}{{0,2}})"
     ),
     "a number, a name and a word for a street",
@@ -163,6 +197,14 @@ _RUE = Rule(
         r"|du|des|la|le|les|d'|l'|del|los|las) ?){0,3}[A-ZÀ-Þ][^\W\d_]{1,30}(?:[ -][A-ZÀ-Þ][^\W\d_]{1,30}){0,2}(?![^\W_]))"
     ),
     "a number and a word for a street",
+)
+_HIGHWAY = Rule(
+    "street",
+    re.compile(
+        rf"(?P<it>[0-9]{{1,6}} (?:{_COMPASS} )?(?:(?:County|State|US|U\.S\.) )?(?:Highway|Hwy|Route|Rte|Road) "
+        rf"[0-9]{{1,4}}[A-Z]?\b(?: {_COMPASS})?(?:,? (?:[Rr]oom|[Uu]nit|[Ll]ot|[Aa]pt\.?) #?[0-9A-Z]{{1,5}}\b)?)"
+    ),
+    "a number on a numbered road",
 )
 _BOX = Rule(
     "street",
@@ -183,6 +225,7 @@ NUMBERS = (
     Numeric((4,), " ", _DUTCH),
     Numeric(range(1, 6), " ", _SMALL_STREET),
     Numeric(range(1, 5), " ,", _RUE),
+    Numeric(range(1, 7), " ", _HIGHWAY),
 )
 MIXED = (_STREET,)
 MIXED_FROM_LETTER = (_CANADIAN, _BRITISH, _IRISH)
@@ -192,6 +235,7 @@ WORDS = introductions(
     (_STATE_WORDS, _town),
     (("zip", "zipcode", "postal"), _ZIP_INTRODUCED),
     (("postcode", "postal", "post", "eircode", "cep", "plz", "codigo", "code"), _POSTCODE_INTRODUCED),
+    (_STREET_WORDS, _bare_street),
     (("po", "p", "post"), _BOX),
     (("apt", "apartment", "flat"), _APARTMENT),
 )

@@ -22,7 +22,7 @@ class Identifier:
 KINDS: Mapping[str, str] = MappingProxyType(
     {
         "name": "a person's name that the text itself introduces: a title, a label, a signature, initials (A)",
-        "street": "a street address, an apartment or a post office box (B)",
+        "street": "a street, with a number or without, an apartment or a post office box (B)",
         "city": "a town that stands before its state (B)",
         "zip": "a ZIP code or a postcode (B)",
         "geography": "a place smaller than a state, a named facility (hospital, school, court, prison, church) or a postcode (B)",
