@@ -25,6 +25,8 @@ _LETTERS = {"n": "n", "v": "v", "a": "a", "s": "a", "r": "r"}
 #: '#' points from a part to its whole, '%' from a whole to its part; the letter behind says what sort of part.
 _RELATION_NAMES = ("part of", "member of", "substance of")
 _KINDS = {"p": 0, "m": 1, "s": 2}
+#: What comes behind the definition in a gloss.
+_EXAMPLES = re.compile(r'; "[^\n]*')
 _RELATION = re.compile(r"[#%][pms] \d{8} [nvasr] ")
 #: How lines start that are no entries: the licence at the top is indented.
 _NO_ENTRY = ("", " ", "\r")
@@ -107,14 +109,15 @@ def _read_index(file: SourceFile, letter: str) -> dict[str, list[str]]:
     """For each lemma with several senses the offsets of its synsets, the first sense first."""
     senses: dict[str, list[str]] = {}
     one_sense = f" {letter} 1 "
-    for number, line in enumerate(file.text().split("\n"), 1):
-        if one_sense in line or line[:1] in _NO_ENTRY:
+    lines = file.text().split("\n")
+    for line in [line for line in lines if one_sense not in line]:
+        if line[:1] in _NO_ENTRY:
             continue
         lemma, *fields = line.split() or [""]
         count = int(fields[1]) if len(fields) > 1 and fields[1].isdecimal() and len(fields[1]) < 5 else 0
         senses[lemma] = offsets = fields[-count:]
         if not count or len(offsets) != count or len(offsets[0]) != 8:
-            raise _malformed(file, number, "lemma, word class, number of senses, ..., offsets")
+            raise _malformed(file, lines.index(line) + 1, "lemma, word class, number of senses, ..., offsets")
     return senses
 
 
@@ -127,7 +130,7 @@ class _Synsets:
     """
 
     offsets: list[str] = field(default_factory=list)
-    sizes: list[int] = field(default_factory=list)  #: how many lemmas each has
+    sizes: list[int] = field(default_factory=list)  #: how many fields the lemmas of each take: two each
     lemmas: list[str] = field(default_factory=list)  #: of all, one after the other
     glosses: list[str] = field(default_factory=list)
     children: list[int] = field(default_factory=list)  #: counted from 0 in this file
@@ -140,19 +143,23 @@ def _read_data(file: SourceFile, letter: str, found: _Synsets) -> None:
     offsets, sizes, lemmas, glosses = found.offsets, found.sizes, found.lemmas, found.glosses
     children, parents, related, relations = found.children, found.parents, found.related, found.relations
     number = len(offsets)
-    for line_number, line in enumerate(file.text().split("\n"), 1):
+    pointers_of, words_of = _FIELDS_OF_POINTERS, _FIELDS_OF_WORDS
+    for line in (lines := file.text().split("\n")):
         try:
             # The first four fields are of fixed width: offset, file number, word class, number of words.
-            named = line[17:].split(" ", _FIELDS_OF_WORDS[line[14:16]])
-            tail, _, gloss = named.pop().partition("| ")
-            rest = tail.count(" ") - _FIELDS_OF_POINTERS[tail[:3]]
-            offset = line[:8]
-            if (rest and (letter != "v" or rest < 0)) or _LETTERS[line[12]] != letter or not offset.isdecimal():
+            head, _, gloss = line.partition("| ")
+            size = words_of[head[14:16]]
+            named = head[17:].split(" ", size)
+            tail = named.pop()
+            rest = tail.count(" ") - pointers_of[tail[:3]]
+            offset = head[:8]
+            if (rest and (letter != "v" or rest < 0)) or _LETTERS[head[12]] != letter or not offset.isdecimal():
                 raise ValueError  # only verbs have something after their pointers
         except (ValueError, KeyError, IndexError):
             if line[:1] in _NO_ENTRY:
                 continue
-            raise _malformed(file, line_number, "offset, file number, word class, words, pointers, '|', gloss") from None
+            expected = "offset, file number, word class, words, pointers, '|', gloss"
+            raise _malformed(file, lines.index(line) + 1, expected) from None
         if tail[4:6] == "@ " and tail.count("@") == 1:  # as most have it
             children.append(number)
             parents.append(tail[6:16])
@@ -166,7 +173,7 @@ def _read_data(file: SourceFile, letter: str, found: _Synsets) -> None:
             related += [number] * len(pointers)
         number += 1
         offsets.append(offset)
-        sizes.append(len(named) // 2)
+        sizes.append(size)
         lemmas += named[::2]
         glosses.append(gloss)
 
@@ -180,7 +187,7 @@ def _add(records: Records, found: _Synsets, letter: str, prefix: str, senses: di
     texts = found.lemmas
     if letter == "a":
         texts = [lemma[: lemma.rindex("(")] if lemma.endswith(_MARKERS) else lemma for lemma in texts]
-    sizes = np.asarray(found.sizes, dtype=np.int64)
+    sizes = np.asarray(found.sizes, dtype=np.int64) // 2
     owner = np.repeat(np.arange(len(sizes)), sizes)
     scopes = np.full(len(texts), int(Scope.EXACT), dtype=np.int64)
     scopes[np.cumsum(sizes) - sizes] = int(Scope.PREFERRED)
@@ -199,8 +206,8 @@ def _add(records: Records, found: _Synsets, letter: str, prefix: str, senses: di
     records.name_rank = [*records.name_rank, *ranks.tolist()]
     records.definitions |= {
         number: definition
-        for number, gloss in enumerate(found.glosses, first)
-        if (definition := gloss.partition('; "')[0].strip(" ;\r")) and definition[0] != '"'
+        for number, gloss in enumerate(_EXAMPLES.sub("", "\n".join(found.glosses)).split("\n"), first)
+        if (definition := gloss.strip(" ;\r")) and definition[0] != '"'
     }
     return dict(zip(_framed("", found.offsets, f" {letter}"), range(first, len(records.ids)), strict=True))
 
