@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -25,7 +26,7 @@ def test_they_do_not_depend_on_the_hash_seed() -> None:
     script = "import hashlib; from kgsan.evaluate.generated import generated; print(hashlib.sha256(''.join(one.text for one in generated('notes', 20)).encode()).hexdigest())"
     found = {
         subprocess.run(
-            [sys.executable, "-c", script], env={"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True
+            [sys.executable, "-c", script], env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True
         ).stdout
         for seed in ("1", "2")
     }

@@ -1,7 +1,7 @@
 """Whatever breaks, and wherever: no word of a document comes out that the policy hides.
 
-The short part of the search: every function that the library and `kgsan sanitize` call is broken once.
-`python -m tests.faults never-open --all` breaks every call of every way.
+The short part of the search: of the functions that each module calls in the library and in `kgsan sanitize` every third is broken
+once. `python -m tests.faults never-open --all` breaks every call of every way.
 """
 
 from __future__ import annotations
@@ -34,12 +34,23 @@ from tests.faults.never_open_watching import Seen, holds, told_of, watched
 from tests.faults.never_open_world import CANARIES, NOTE, QUOTED, policy_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
+
+    from tests.faults.never_open_injecting import Site
 
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> World:
     return World(tmp_path_factory.mktemp("never-open"))
+
+
+def every_third(sites: Iterable[Site]) -> list[Site]:
+    """Of the calls of each module the first, the fourth and so on."""
+    by_module: dict[str, list[Site]] = {}
+    for site in sites:
+        by_module.setdefault(site.where.partition(":")[0], []).append(site)
+    return [site for own in by_module.values() for site in own[::3]]
 
 
 def test_whatever_function_breaks_nothing_comes_out(world: World, tmp_path: Path) -> None:
@@ -49,7 +60,7 @@ def test_whatever_function_breaks_nothing_comes_out(world: World, tmp_path: Path
     for name in ("library", "sanitize .txt", "sanitize .txt broken"):
         stage = Stage(world, world.scenes()[name], tmp_path / name, foreign=False)
         functions = {site.callee: site for site in reversed(stage.sites)}  # each where it is called first
-        for site in [site for callee, site in functions.items() if callee not in tried or name.endswith("broken")]:
+        for site in every_third(site for callee, site in functions.items() if callee not in tried or name.endswith("broken")):
             fault = Fault(site, next(kinds))
             judged = stage.judged(fault)
             fired += fault.has_fired  # not all do: what is tidied up is tidied up at any time
@@ -58,7 +69,7 @@ def test_whatever_function_breaks_nothing_comes_out(world: World, tmp_path: Path
         assert stage.is_as_before()
         tried.update(functions)
     assert wrong == []
-    assert fired > 1000
+    assert fired > 400
 
 
 def test_the_search_finds_a_leak_if_there_is_one(world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

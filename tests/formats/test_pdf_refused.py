@@ -27,10 +27,10 @@ LINE = b"BT /F 12 Tf 72 700 Td (Takes zidovudine daily.) Tj ET"
 
 
 def refusal(content: bytes) -> str:
-    begun = time.monotonic()
+    begun = time.process_time()
     with pytest.raises(FileError) as refused:
         sanitized(content)
-    assert time.monotonic() - begun < 30
+    assert time.process_time() - begun < 30
     told = str(refused.value)
     assert told.startswith("letter.pdf: ")
     assert "zidovudine" not in told
@@ -136,9 +136,9 @@ def test_drawings_without_text_that_multiply_are_read_once() -> None:
             inner = outer
         page.Resources.XObject = Dictionary(D=inner)
 
-    begun = time.monotonic()
+    begun = time.process_time()
     assert text(changed(laughs, b"/D Do")) == ""
-    assert time.monotonic() - begun < 5
+    assert time.process_time() - begun < 5
 
 
 def test_a_stream_that_swells_without_end_is_refused() -> None:
@@ -168,10 +168,10 @@ def test_an_old_packing_without_limits_is_refused_when_large() -> None:
 
 @pytest.mark.parametrize("content", [b"[" * 2_000_000, b"<<" * 1_000_000, b"(" * 2_000_000, b"q " * 200_000, b"1 " * 1_000_000])
 def test_nests_and_heaps_end_soon(content: bytes) -> None:
-    begun = time.monotonic()
+    begun = time.process_time()
     with contextlib.suppress(FileError):
         assert text(shown(content)) == ""
-    assert time.monotonic() - begun < 20
+    assert time.process_time() - begun < 20
 
 
 def test_pages_and_bookmarks_in_a_circle_are_refused() -> None:
@@ -192,24 +192,24 @@ def test_places_out_of_all_bounds_are_refused() -> None:
 def test_much_text_on_one_page_takes_time_in_proportion() -> None:
     def seconds(times: int) -> float:
         content = shown(b"BT /F 12 Tf 72 700 Td " + b"(zzzz iiii) Tj " * times + b" ET")
-        begun = time.monotonic()
+        begun = time.process_time()
         text(content)
-        return time.monotonic() - begun
+        return time.process_time() - begun
 
     seconds(100)
     assert seconds(16_000) < 30 * max(seconds(2_000), 0.05)
 
 
 def test_a_page_of_ten_million_letters_is_refused_at_once() -> None:
-    begun = time.monotonic()
+    begun = time.process_time()
     assert refusal(shown(b"BT /F 12 Tf (" + b"a" * 10_000_000 + b") Tj ET")) == "Page 1 shows more letters than a page can hold."
-    assert time.monotonic() - begun < 10
+    assert time.process_time() - begun < 10
 
 
 def test_one_long_string_takes_time_in_proportion() -> None:
-    begun = time.monotonic()
+    begun = time.process_time()
     assert len(text(shown(b"BT /F 12 Tf 72 700 Td (" + b"a" * 200_000 + b") Tj ET"))) == 200_000
-    assert time.monotonic() - begun < 20
+    assert time.process_time() - begun < 20
 
 
 @pytest.mark.parametrize(
@@ -217,9 +217,9 @@ def test_one_long_string_takes_time_in_proportion() -> None:
     [b"<" * 500_000, b"<61" * 200_000, b"[" * 500_000, b"%" * 500_000, b"beginbfrange <0000> <FFFF> <0000> endbfrange " * 20],
 )
 def test_maps_of_letters_are_read_in_proportion(content: bytes) -> None:
-    begun = time.monotonic()
+    begun = time.process_time()
     assert len(letters_of_codes(content)) <= 0x10000
-    assert time.monotonic() - begun < 5
+    assert time.process_time() - begun < 5
 
 
 def test_a_refused_file_leaves_no_trace_in_the_limits_of_the_library() -> None:
