@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from kgsan.knowledge import build, corpus
 from kgsan.knowledge import load as knowledge_load
@@ -33,6 +34,10 @@ if TYPE_CHECKING:
 SHARED = Path(__file__).parents[2] / "shared"
 #: Here it matters how what ships is loaded, or what is kept of it: it is loaded each time, as by a program that has just begun.
 LOADED_ANEW = ("faults", "fuzz", "knowledge", "ontology", "soak", "sources", "spark", "test_shipped", "test_wheel")
+
+# The same examples in every run, and none against the clock: a busy machine is no mistake. `make fuzz` tries others.
+settings.register_profile("suite", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("suite")
 
 
 @pytest.fixture(autouse=True, scope="session")

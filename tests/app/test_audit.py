@@ -86,7 +86,7 @@ def test_a_line_that_is_ahead_of_the_state_file_counts(tmp_path: Path) -> None:
     again.close()
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_wherever_the_last_line_was_torn_it_is_set_aside(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     path = written(tmp_path_factory.mktemp("torn"), 2)

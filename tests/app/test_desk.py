@@ -454,7 +454,7 @@ def _attempted(desk: Desk, deed: str, what: Any) -> None:
         desk.decide(1, what, Ruling(deed), rung=DRUG, reason=REASON)
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(deeds=st.lists(_DEEDS, max_size=8))
 def test_whatever_is_done_the_log_tells_it_and_only_what_verifies_is_released(
     sanitizer: Sanitizer, tmp_path_factory: pytest.TempPathFactory, deeds: list[tuple[str, Any]]

@@ -197,7 +197,7 @@ def test_a_drawing_that_is_used_often_is_rewritten_wherever_it_stands() -> None:
     assert places_of(made.content, SECRET) == []
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.data())
 def test_any_words_can_take_the_place_of_any_others(data: st.DataObject) -> None:
     lines = data.draw(

@@ -125,7 +125,7 @@ def _of_texts(seed: int) -> World:
 
 in_every_world = pytest.mark.parametrize("world", [of_taxonomy, of_corpus, of_texts], ids=["taxonomy", "corpus", "texts"])
 seeds = st.integers(0, 100_000)
-some = settings(max_examples=40, deadline=None)
+some = settings(max_examples=40)
 
 
 # --- the laws ------------------------------------------------------------------------------------------------------------

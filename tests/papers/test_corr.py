@@ -176,7 +176,7 @@ def test_nothing_printed_shows_a_hidden_word() -> None:
     assert "infection" not in repr(Touched("HIV", "infection"))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(0, 10**6), st.booleans(), st.booleans())
 def test_a_second_pass_finds_nothing_and_replacements_come_from_the_chain(seed: int, generalized: bool, by_eq_9: bool) -> None:
     world = made_world(seed, leaves=6)

@@ -224,7 +224,7 @@ def test_nothing_printed_shows_a_word() -> None:
 strictnesses = st.sampled_from([1.0, 1.25, 1.5, 2.0, 3.0])
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(0, 10**6), strictnesses)
 def test_what_survives_is_below_every_limit_and_comes_from_the_chain(seed: int, strictness: float) -> None:
     world = made_world(seed)
@@ -239,7 +239,7 @@ def test_what_survives_is_below_every_limit_and_comes_from_the_chain(seed: int, 
     assert not sanitize(world.knowledge, left, entity_limits, world.chain)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.integers(0, 10**6), strictnesses, st.integers(1, 3))
 def test_no_group_survives_and_a_second_time_changes_nothing(seed: int, strictness: float, support: int) -> None:
     world = made_world(seed, leaves=6)
@@ -254,7 +254,7 @@ def test_no_group_survives_and_a_second_time_changes_nothing(seed: int, strictne
     assert not sanitize_groups(world.knowledge, left, entity_limits, world.chain, search)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(0, 10**6))
 def test_the_single_terms_detected_grow_with_strictness(seed: int) -> None:
     world = made_world(seed, leaves=7)

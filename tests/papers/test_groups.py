@@ -126,7 +126,7 @@ def test_a_group_that_grows_through_a_harmless_pair_is_found() -> None:
     assert [group.members for group in found] == [(0, 1, 2)]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.integers(0, 10**6), st.sampled_from([1.0, 1.25, 1.5, 2.0, 3.0]), searches)
 def test_the_search_finds_exactly_the_smallest_risky_groups(seed: int, strictness: float, search: GroupSearch) -> None:
     world = made_world(seed, leaves=7)
@@ -136,7 +136,7 @@ def test_the_search_finds_exactly_the_smallest_risky_groups(seed: int, strictnes
     assert found == every_smallest(world.knowledge, terms, 1 / strictness, search)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.integers(0, 10**6), st.integers(0, 6), st.sampled_from([1.25, 1.5, 2.0]), searches)
 def test_after_a_replacement_only_the_groups_of_that_term_are_new(
     seed: int, member: int, strictness: float, search: GroupSearch

@@ -142,7 +142,7 @@ def test_a_removed_name_has_no_parent_beside_it(hits: CountTable) -> None:
     assert risk_of(hits, "crabs", "itching", None, Counting.CONTEXTUALIZED) == 0
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(0, 10**6), st.sampled_from(Counting))
 def test_what_survives_is_below_the_threshold_and_a_second_time_changes_nothing(seed: int, counting: Counting) -> None:
     world = made_world(seed, leaves=6)

@@ -224,7 +224,7 @@ def test_an_unknown_name_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert load_policy("mine").name == "toy"
 
 
-@settings(max_examples=150, suppress_health_check=list(HealthCheck), deadline=None)
+@settings(max_examples=150, suppress_health_check=list(HealthCheck))
 @given(POLICIES)
 def test_a_mapping_and_its_yaml_are_the_same_policy(policy: dict[str, Any]) -> None:
     text = as_yaml(policy)

@@ -29,14 +29,14 @@ def test_every_field_is_explained_to_editors() -> None:
             assert field["examples"]
 
 
-@settings(max_examples=150, suppress_health_check=list(HealthCheck), deadline=None)
+@settings(max_examples=150, suppress_health_check=list(HealthCheck))
 @given(POLICIES)
 def test_the_schema_accepts_what_the_reader_accepts(policy: dict[str, Any]) -> None:
     load_policy(policy)
     assert [error.message for error in VALIDATOR.iter_errors(policy)] == []
 
 
-@settings(max_examples=50, suppress_health_check=list(HealthCheck), deadline=None)
+@settings(max_examples=50, suppress_health_check=list(HealthCheck))
 @given(POLICIES)
 def test_the_schema_rejects_an_unknown_field_at_every_level(policy: dict[str, Any]) -> None:
     assert not VALIDATOR.is_valid(policy | {"protct": ["HIV"]})

@@ -56,7 +56,7 @@ STRICTNESS = [Fraction(1), Fraction(5, 4), Fraction(3, 2), Fraction(2), Fraction
 
 
 @given(worlds, documents, st.sampled_from(STRICTNESS))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_nothing_is_left_and_sanitizing_twice_changes_nothing(
     world: list[list[str]], words: list[str], strictness: Fraction
 ) -> None:
@@ -69,7 +69,7 @@ def test_nothing_is_left_and_sanitizing_twice_changes_nothing(
 
 
 @given(worlds, documents, st.sampled_from(STRICTNESS))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_every_surviving_share_is_below_the_limit(world: list[list[str]], words: list[str], strictness: Fraction) -> None:
     tool = sanitizer(world, strictness)
     left = tool.detector.find(kgsan.text.document.Document(tool.sanitize(text(words)).text))
@@ -81,7 +81,7 @@ def test_every_surviving_share_is_below_the_limit(world: list[list[str]], words:
 
 
 @given(worlds, documents)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_a_stricter_policy_detects_no_fewer_single_terms(world: list[list[str]], words: list[str]) -> None:
     before: set[tuple[int, int]] = set()
     for strictness in STRICTNESS:
@@ -93,7 +93,7 @@ def test_a_stricter_policy_detects_no_fewer_single_terms(world: list[list[str]],
 
 
 @given(worlds, documents)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_a_replacement_lies_above_what_it_replaces_and_offsets_are_exact(world: list[list[str]], words: list[str]) -> None:
     tool = sanitizer(world)
     original = text(words)
@@ -121,7 +121,7 @@ def untouched(original: str, rewritten: Rewritten) -> bool:
 
 
 @given(worlds, documents)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_blacking_out_replaces_nothing(world: list[list[str]], words: list[str]) -> None:
     result = sanitizer(world, redact=True).sanitize(text(words))
     assert all(one.action is Action.REDACTED for one in result.decisions)
@@ -161,7 +161,7 @@ def test_what_others_have_marked_moves_nothing_out_of_its_place() -> None:
 
 
 @given(worlds, documents, st.integers(0, 6))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_with_a_marked_word_every_decision_still_points_at_a_whole_word(
     world: list[list[str]], words: list[str], at: int
 ) -> None:

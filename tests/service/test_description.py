@@ -47,7 +47,7 @@ made_up.app = WhenAsked()
 
 
 @made_up.parametrize()
-@settings(max_examples=150, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 def test_the_service_keeps_to_its_description(case: Any) -> None:
     case.call_and_validate(headers=_AUTHORIZED)
 

@@ -77,7 +77,7 @@ WHOLE = {
 
 
 @pytest.mark.parametrize("name", WHOLE)
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_spoilt_files_end_in_a_result_or_one_error(tmp_path: Path, name: str, data: st.DataObject) -> None:
     content = bytearray(WHOLE[name])

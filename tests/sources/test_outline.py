@@ -288,7 +288,7 @@ def test_an_outline_with_a_mistake_is_still_an_outline_so_that_the_mistake_is_to
         assert outline.recognises(write(tmp_path, text))
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(
         st.sampled_from([*"-*:=|,#&!%@[]{}?'\"\n\t \0\r\\", "  ", "\n  ", "\n- ", "---\n", "a", "synonyms:", "é"]), max_size=60

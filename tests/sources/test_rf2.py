@@ -469,7 +469,7 @@ def test_numbering_copes_with_ids_that_are_made_to_collide():
 PIECES = [b"\t", b"\n", b"\r", b"\0", b"\xff", b"(", b")", b"\r\n", b"9" * 30]
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**32))
 def test_spoilt_files_end_in_a_result_or_one_error(tmp_path, seed):
     dice = random.Random(seed)

@@ -314,7 +314,7 @@ def test_other_files_are_not_taken_for_tables(tmp_path: Path, text: str | bytes)
     assert not table.recognises(write(tmp_path, text))
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(
         st.sampled_from(
@@ -330,7 +330,7 @@ def test_nothing_but_an_ontology_error_escapes(tmp_path: Path, pieces: list[str]
         assert all(problem.place.line for problem in problems(source))
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.binary(max_size=200))
 def test_garbage_is_refused_politely(tmp_path: Path, data: bytes) -> None:
     source = write(tmp_path, b"id,name\n" + data)

@@ -247,7 +247,7 @@ def test_another_encoding_is_told_with_its_line(tmp_path):
 PIECES = [b" ", b"\n", b"|", b"@ ", b"#p ", b"\0", b"9" * 20, b"\xc2\xb2", b"0", b"x", b"\xff", b"-"]
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**32))
 def test_spoilt_files_end_in_a_result_or_one_error(tmp_path, seed):
     dice = random.Random(seed)

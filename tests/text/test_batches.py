@@ -71,13 +71,12 @@ def check(texts: Sequence[str], finder: Finder) -> None:
 
 
 @given(st.lists(TEXT, max_size=8))
-@settings(deadline=None)
 def test_texts_that_are_read_together_are_read_as_each_alone(finder: Finder, texts: list[str]) -> None:
     check(texts, finder)
 
 
 @given(texts=st.lists(TEXT, max_size=8), size=st.integers(1, 60))
-@settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_it_does_not_matter_how_many_are_read_together(finder: Finder, texts: list[str], size: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reading, "_TOGETHER", size)

@@ -221,7 +221,7 @@ PIECES = st.sampled_from([row["text"] for row in ROWS] + list(HOSTILE.values()))
 
 
 @given(st.lists(st.one_of(st.text(st.characters(), max_size=20), PIECES), max_size=8))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 def test_any_text_gives_sorted_disjoint_offsets_inside_it_and_twice_the_same(pieces: list[str]) -> None:
     text = "".join(pieces)
     found = identifiers(text)
@@ -262,7 +262,7 @@ STRONG = [
     st.sampled_from([" ", ". ", ", ", ")\n", "\n"]),
     PIECES,
 )
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=1500)
 def test_whatever_stands_beside_an_identifier_none_of_it_leaks(before: str, gap: str, strong: str, end: str, after: str) -> None:
     text = before + gap + strong + end + after
     hidden = {place for found in identifiers(text) for place in range(found.start, found.end)}
@@ -271,7 +271,7 @@ def test_whatever_stands_beside_an_identifier_none_of_it_leaks(before: str, gap:
 
 
 @given(st.text(st.characters(categories=["Cs", "Nd", "Zs", "Pd", "Cf", "Lu"]), max_size=60))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 def test_lone_surrogates_and_strange_digits_do_not_raise(text: str) -> None:
     identifiers(text)
     identifiers(text.join(["MRN ", " 3 March ", "@", "://", "Dr. "]))

@@ -5,7 +5,7 @@ import threading
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import kgsan
@@ -196,7 +196,6 @@ def test_a_text_without_spaces_is_cut_between_words(finder: Finder, mark: str) -
 
 
 @given(st.text(st.one_of(st.characters(codec=None, categories=None), st.sampled_from("HIVaidscn +'-.\n")), max_size=100))
-@settings(deadline=None)
 def test_offsets_are_those_of_the_original(finder: Finder, text: str) -> None:
     before = -1
     for mention in finder.find(text):
