@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import hashlib
 from array import array
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
 from math import log2
+from operator import and_
 from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -45,7 +46,9 @@ if TYPE_CHECKING:
 #: Levels of a taxonomy whose concepts say too little to vouch for an ambiguous name.
 _TOP = 3
 #: Bytes of contexts that are kept: of names, of concepts, of their families, and of names beside an entity.
-_KEPT_NAMES, _KEPT_CONCEPTS, _KEPT_FAMILIES, _KEPT_BESIDE = 48 << 20, 8 << 20, 16 << 20, 48 << 20
+_KEPT_NAMES, _KEPT_CONCEPTS, _KEPT_FAMILIES, _KEPT_BESIDE = 48 << 20, 8 << 20, 16 << 20, 40 << 20
+#: And of what groups of them are counted by.
+_KEPT_MARKS, _KEPT_TOGETHER = 8 << 20, 4 << 20
 #: So many names are kept with their place in the file.
 _KEPT_ROWS = 1 << 14
 #: So many names are few, and a name in so many contexts is a frequent one.
@@ -66,6 +69,8 @@ class CorpusKnowledge:
         self._names: Kept[int, BitMap] = Kept(_KEPT_NAMES, self._bytes)
         self._topics: WeakKeyDictionary[Topic, BitMap] = WeakKeyDictionary()
         self._beside: Kept[tuple[Topic, str], _Beside] = Kept(_KEPT_BESIDE, lambda pair: sum(map(self._bytes, pair)))
+        self._marks: Kept[tuple[Topic, str], int] = Kept(_KEPT_MARKS, lambda marks: _EACH + marks.bit_length() // 8)
+        self._together_beside: Kept[tuple[Topic, tuple[str, ...]], int] = Kept(_KEPT_TOGETHER, lambda _: _EACH)
         self._parts: WeakKeyDictionary[Topic, dict[tuple[str, ...], list[tuple[int, tuple[str, ...]]]]] = WeakKeyDictionary()
         self._concepts: Kept[tuple[int, int], BitMap] = Kept(_KEPT_CONCEPTS, self._bytes)
         # Packed: tens of thousands of small sets, each in many pieces, would leave the memory between them unusable.
@@ -125,6 +130,27 @@ class CorpusKnowledge:
         if found is None:
             alone, entity = self.apart(name, topic), self.bitmap(topic)
             found = self._beside.put((topic, name), (alone, None if alone is None or entity is None else alone & entity))
+        return found
+
+    def together_beside(self, called: tuple[str, ...], topic: Topic) -> int | None:
+        """In how many contexts names stand by themselves, all of them; kept, since the same ones meet again and again."""
+        found = self._together_beside.get((topic, called))
+        if found is None:
+            alone = [self.beside(name, topic)[0] for name in called]
+            known = sorted((contexts for contexts in alone if contexts is not None), key=len)
+            if len(known) < len(alone):
+                return None
+            shared = reduce(and_, known[:-1], known[0])
+            found = self._together_beside.put((topic, called), shared.intersection_cardinality(known[-1]))
+        return found
+
+    def marks(self, name: str, topic: Topic) -> int:
+        """The contexts of a name by itself that hold an entity, as bits, one for each context of the entity: quick to count."""
+        found = self._marks.get((topic, name))
+        if found is None:
+            both = self.beside(name, topic)[1]
+            found = 0 if both is None else _marked(self._topic(topic), both)
+            self._marks.put((topic, name), found)
         return found
 
     def apart(self, name: str, topic: Topic) -> BitMap | None:
@@ -322,6 +348,17 @@ class CorpusKnowledge:
     def _bytes(self, contexts: BitMap | None) -> int:
         """About how much memory a set of contexts takes: two bytes each, or a bit for every context that there is."""
         return _EACH + (0 if contexts is None else min(2 * len(contexts), self.contexts // 8))
+
+
+def _marked(every: BitMap, some: BitMap) -> int:
+    """Of some whole numbers in order, those that are chosen: a bit for each.
+
+    >>> bin(_marked(BitMap([3, 5, 8, 9]), BitMap([5, 9])))
+    '0b1010'
+    """
+    flags = np.zeros(len(every), dtype=np.uint8)
+    flags[np.searchsorted(every.to_array(), some.to_array())] = 1
+    return int.from_bytes(np.packbits(flags, bitorder="little").tobytes(), "little")
 
 
 def _holds(longer: tuple[str, ...], shorter: tuple[str, ...]) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 
 from kgsan.errors import KnowledgeError, Place, Problem
 from kgsan.knowledge.build import KIND, VERSION
-from kgsan.knowledge.postings import decode, decode_few, starts
+from kgsan.knowledge.postings import decode, decode_few, decode_one, starts
 from kgsan.ontology.arrays import ArrayFile
 
 if TYPE_CHECKING:
@@ -73,16 +73,20 @@ def contexts_of(file: ArrayFile, begins: NDArray[np.int64], rows: NDArray[np.int
 def contexts_of_one(file: ArrayFile, begins: NDArray[np.int64], row: int) -> array[int]:
     """The contexts of one name, in order."""
     count, contexts = int(file["counts"][row]), int(file.about["contexts"])
-    if count > _FEW:
-        return array("I", contexts_of(file, begins, np.array([row])).astype(np.uint32).tobytes())
     begin, end = begins[row : row + 2].tolist()
+    data = file["postings"][begin:end]
     try:
-        found = decode_few(file["postings"][begin:end].tobytes(), count, contexts)
-    except ValueError:
+        if count <= _FEW:
+            few = decode_few(data.tobytes(), count, contexts)
+            found, rises = array("I", few), all(a < b for a, b in pairwise(few))
+        else:
+            many = decode_one(data, count, contexts)
+            found, rises = array("I", many.astype(np.uint32).tobytes()), bool((many[1:] > many[:-1]).all())
+    except (ValueError, OverflowError):
         raise _disagrees(file) from None
-    if found[-1] >= contexts or any(a >= b for a, b in pairwise(found)):
+    if found[-1] >= contexts or not rises:
         raise _disagrees(file)
-    return array("I", found)
+    return found
 
 
 def in_portions(begins: NDArray[np.int64], rows: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:

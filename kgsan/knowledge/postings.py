@@ -60,12 +60,32 @@ def decode(data: Bytes, counts: Ints, bound: int) -> Ints:
     within = rising(counts)
     if len(high) != len(within) or (high < marks).any() or (high >= ends).any():
         raise ValueError("the bytes hold another number of numbers")
-    # The low bits of each number lie in the eight bytes from the one in which they begin.
+    found: Ints = ((high - marks - within) << width) | _low(data, begins + within * width, width)
+    return found
+
+
+def decode_one(data: Bytes, count: int, bound: int) -> Ints:
+    """The same for one list.
+
+    >>> decode_one(encode(np.array([0, 0]), np.array([5, 300]), 1000), 2, 1000).tolist()
+    [5, 300]
+    """
+    width = max(bound // count, 1).bit_length() - 1
+    if len(data) != (count * width + count + (bound >> width) + 7) // 8:
+        raise ValueError("the bytes are too many or too few")
+    high = np.flatnonzero(np.unpackbits(data[count * width // 8 :], bitorder="little")[count * width % 8 :])
+    if len(high) != count:
+        raise ValueError("the bytes hold another number of numbers")
+    within = np.arange(count)
+    found: Ints = ((high - within) << width) | _low(data, within * width, width)
+    return found
+
+
+def _low(data: Bytes, at: Ints, width: Ints | int) -> Ints:
+    """So many bits from each of some places on: they lie in the eight bytes from the one in which they begin."""
     padded = np.append(data, np.zeros(8, np.uint8))
     eights = np.ndarray((len(data) + 1,), "<u8", padded, strides=(1,))
-    at = begins + within * width
-    low = (eights[at >> 3] >> (at & 7).astype(np.uint64)).astype(np.int64) & ((1 << width) - 1)
-    found: Ints = ((high - marks - within) << width) | low
+    found: Ints = (eights[at >> 3] >> (at & 7).astype(np.uint64)).astype(np.int64) & ((1 << width) - 1)
     return found
 
 

@@ -72,6 +72,8 @@ def is_acronym(word: str) -> bool:
     >>> [word for word in ("HIV", "STDs", "mRNA", "CD4", "McDonald", "ZIDOVUDINE", "Flu", "C") if is_acronym(word)]
     ['HIV', 'STDs', 'mRNA', 'CD4']
     """
+    if word[1:].islower():  # as nearly all are
+        return False
     capitals = sum(map(str.isupper, word))
     if capitals < 2:
         return False

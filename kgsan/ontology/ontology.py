@@ -260,7 +260,7 @@ class Ontology:
 
     def sense(self, row: int) -> tuple[Concept, Name]:
         """The concept that the name in this row means, and the name."""
-        number = int(self._file["name_concept"][row])
+        number = self._named_by["name_concept"][row]
         concept = self._shared.get(number)
         if concept is None:
             concept = self._shared[number] = self.concept(number)
@@ -299,13 +299,14 @@ class Ontology:
 
     def concept(self, number: int) -> Concept:
         """The concept with this number, from 0 up to the length of the ontology."""
-        first, last = self._file["names_start"][number : number + 2].tolist()
-        texts = self._names.slice(first, last)
+        start, scopes = self._named_by["names_start"], self._named_by["name_scope"]
+        first, last = start[number], start[number + 1]
         identifier = self._ids[number]
-        if not texts:
+        if first == last:
             return Concept(identifier, identifier, (), number)
-        exact = bisect_right(self._file["name_scope"][first:last].tolist(), Scope.EXACT)
-        return Concept(identifier, texts[0], tuple(texts[1:exact]), number)
+        exact = bisect_right(scopes, Scope.EXACT, first, last)
+        name, *synonyms = self._names.slice(first, max(exact, first + 1))
+        return Concept(identifier, name, tuple(synonyms), number)
 
     def __iter__(self) -> Iterator[Concept]:
         return map(self.concept, range(len(self)))
@@ -354,7 +355,13 @@ class Ontology:
         return tuple((self.concept(number), self._name(row)) for number, row in self._named(name))
 
     def _name(self, row: int) -> Name:
-        return Name(self._names[row], _SCOPES[self._file["name_scope"][row]], int(self._file["name_rank"][row]))
+        scopes, ranks = self._named_by["name_scope"], self._named_by["name_rank"]
+        return Name(self._names[row], _SCOPES[scopes[row]], ranks[row])
+
+    @cached_property
+    def _named_by(self) -> dict[str, memoryview]:
+        """Columns of which single numbers are asked for very often: they are had faster so than of the arrays."""
+        return {name: self._file[name].data for name in ("name_concept", "name_scope", "name_rank", "names_start")}
 
     def _named(self, name: str) -> list[tuple[int, int]]:
         """(concept, name row) pairs for a name, best first."""

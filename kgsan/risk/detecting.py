@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import and_
 from typing import TYPE_CHECKING
 
 from kgsan.knowledge.combined import known_part
@@ -21,8 +22,6 @@ from kgsan.risk.terms import Term, terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-
-    from pyroaring import BitMap
 
     from kgsan.knowledge.combined import CombinedKnowledge
     from kgsan.knowledge.knowledge import Knowledge, Topic
@@ -100,21 +99,27 @@ class Detector:
         starts = [term.start for term in found.terms]
         for context in contexts(found.reading.document, self.policy):
             near = found.terms[bisect_left(starts, context.start) : bisect_left(starts, context.end)]
-            inside = self._distinct([term for term in near if term.end <= context.end])
-            once: set[tuple[int, int]] = set()
-            twice: set[tuple[int, int]] = set()
-            for own in filter(None, [self._supported(term.name) for term in inside]):
-                twice |= once & own
-                once |= own
-            for number, place in sorted(twice):
-                speaking = self.inference.all_speaking(found.reading, inside, number)
-                among = [i for i, term in enumerate(speaking) if (number, place) in self._supported(term.name)]
+            inside = self._distinct(near, context.end)
+            beside = self._beside(inside)
+            for number, place in sorted(beside):
+                speaking, among = inside, beside[number, place]
+                if len(among) > 1 and not self.inference.all_speak(found.reading, number):
+                    speaking = [term for term in inside if self.inference.speaking(found.reading, term, number) is not None]
+                    among = self._beside(speaking).get((number, place), [])
                 if len(among) > 1:
                     source = self.knowledge.given[place]
                     for group in self._groups(speaking, among, self.inference.guarded[number], source):
                         # Which words are asked about last loses no group: one with a word that says nothing has no say.
                         if all(self.inference.may_speak(found.reading, speaking[i], number) for i in group.members):
                             yield self._disclosed(speaking, group, self.inference.guarded[number])
+
+    def _beside(self, inside: list[Term]) -> dict[tuple[int, int], list[int]]:
+        """For each entity and source the terms that stand beside it often enough for a group, by their numbers."""
+        found: dict[tuple[int, int], list[int]] = {}
+        for number, term in enumerate(inside):
+            for key in self._supported(term.name):
+                found.setdefault(key, []).append(number)
+        return found
 
     def _stands_with(self, name: str) -> frozenset[tuple[int, int]]:
         """The entities beside which a source has counted a name often enough for a group, each with the place of the source.
@@ -145,12 +150,12 @@ class Detector:
         source = self.knowledge.sources[0]
         return assumed_information(source, known_part(source, name) or name)
 
-    def _distinct(self, inside: list[Term]) -> list[Term]:
-        """Each term once, without those that lie inside another."""
+    def _distinct(self, near: list[Term], most: int) -> list[Term]:
+        """Each term that ends in a context once, without those that lie inside another."""
         found: dict[str, Term] = {}
         reached = -1
-        for term in inside:
-            if term.end > reached:
+        for term in near:
+            if reached < term.end <= most:
                 found.setdefault(self._key(term.name), term)
                 reached = term.end
         return list(found.values())
@@ -160,30 +165,19 @@ class _Bitmaps:
     """Counts of the terms of a context, by the contexts in which each occurs."""
 
     def __init__(self, source: CorpusKnowledge, topic: Topic, called: dict[int, str]) -> None:
+        self._source, self._topic, self._called = source, topic, called
+        self._marks = {member: source.marks(name, topic) for member, name in called.items()}
         self.entity_information = information(source, topic)
-        pairs = {member: source.beside(name, topic) for member, name in called.items()}
-        self.total = _Contexts({member: pair[0] for member, pair in pairs.items()}).count
-        self.with_entity = _Contexts({member: pair[1] for member, pair in pairs.items()}).count
 
+    def with_entity(self, group: Group) -> int:
+        marks = self._marks
+        if len(group) == 2:
+            one, other = group
+            return (marks[one] & marks[other]).bit_count()
+        return reduce(and_, map(marks.__getitem__, group)).bit_count()
 
-class _Contexts:
-    """The contexts of terms, counted in groups. Groups that begin alike are asked for one after the other."""
-
-    def __init__(self, of: dict[int, BitMap | None]) -> None:
-        self._of = of
-        self._begin: Group = ()
-        self._shared: BitMap | None = None
-
-    def count(self, group: Group) -> int | None:
-        last = self._of[group[-1]]
-        if len(group) == 1:
-            return None if last is None else len(last)
-        if group[:-1] != self._begin:
-            self._begin, self._shared = group[:-1], self._of[group[0]]
-            for member in group[1:-1]:
-                other = self._of[member]
-                self._shared = None if self._shared is None or other is None else self._shared & other
-        return None if self._shared is None or last is None else self._shared.intersection_cardinality(last)
+    def total(self, group: Group) -> int | None:
+        return self._source.together_beside(tuple(self._called[member] for member in group), self._topic)
 
 
 def _joint(source: Knowledge, topic: Topic, called: list[str], among: list[int]) -> Joint:

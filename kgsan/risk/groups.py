@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from kgsan.knowledge.information import information, reaches, share
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from kgsan.knowledge.information import Share
     from kgsan.knowledge.knowledge import Knowledge, Term
@@ -195,8 +195,11 @@ def _reach(first: int) -> int:
     return first // STEP * STEP + WINDOW
 
 
-def _joined(level: Collection[Group]) -> Iterator[Group]:
+def _joined(level: Sequence[Group]) -> Iterator[Group]:
     """Groups one larger, in order, all of whose parts stand in the level, which is in order too."""
+    if level and len(level[0]) == 1 and level[-1][0] < WINDOW:  # as nearly always; they all meet
+        yield from combinations(chain.from_iterable(level), 2)
+        return
     standing = set(level)
     for prefix, alike in groupby(level, key=lambda group: group[:-1]):
         lasts = [group[-1] for group in alike]

@@ -72,12 +72,14 @@ class Inference:
 
     def find(self, reading: Reading, found: list[Term]) -> Iterator[Disclosure]:
         """The terms that give an entity away, each entity by itself."""
-        concerning = self._concerning(reading)
+        concerning, telling_of = self._concerning(reading), self._telling
         for term in found:
-            mention = term.mention
-            telling = self._telling(term.name, mention is not None)
+            _, _, name, mention, _ = term
+            telling = telling_of(name, mention is not None)
             concerned = self._concerned(mention.senses) if concerning and mention is not None else ()
-            for number in sorted({*telling, *concerned}) if telling or concerned else ():
+            if not telling and not concerned:
+                continue
+            for number in sorted({*telling, *concerned}):
                 guarded = self.guarded[number]
                 share = self.share(reading, term, number)
                 if share is not None and reaches(share.low, guarded.limit):
@@ -128,11 +130,9 @@ class Inference:
             return None if self._is_clouded(reading, term, number) or self._is_in_another(reading, term, number) else ()
         return tuple(sense for sense in concerned if self._is_meant(reading, mention, sense, number)) or None
 
-    def all_speaking(self, reading: Reading, found: list[Term], number: int) -> list[Term]:
-        """The terms of a text that say something about an entity: all of them, where nothing keeps one from it."""
-        if not (reading.protected or self._excepted[number] or self._concerning(reading)):
-            return found
-        return [term for term in found if self.speaking(reading, term, number) is not None]
+    def all_speak(self, reading: Reading, number: int) -> bool:
+        """Whether every term of a text says something about an entity: nothing is there that keeps one from it."""
+        return not (reading.protected or self._excepted[number] or self._concerning(reading))
 
     def _concerning(self, reading: Reading) -> list[Mention]:
         """The names in a text that may mean an entity or what is related to one."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from kgsan.knowledge.knowledge import Term
     from kgsan.ontology.ontology import Ontology
     from kgsan.ontology.stack import OntologyStack
-    from kgsan.text.mentions import Mention
+    from kgsan.text.mentions import Mention, Sense
 
 #: A generalization says what something is about only below the top levels, and when it is not a whole field of its own.
 _TOP = 3
@@ -111,6 +111,11 @@ class Kinship:
     def are_expression(self) -> BySenses[bool]:
         """Whether one of the senses of a name is an expression."""
         return BySenses(lambda senses: any(self.is_expression(one.ontology, one.concept.number) for one in senses))
+
+    @cached_property
+    def special(self) -> BySenses[tuple[Sense, ...]]:
+        """Those senses of a name that are of a special vocabulary, not of a dictionary."""
+        return BySenses(lambda senses: tuple(one for one in senses if not self.is_dictionary(one.ontology)))
 
     @cached_property
     def _expressions(self) -> list[list[tuple[int, int]]]:

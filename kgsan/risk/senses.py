@@ -13,6 +13,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from kgsan.knowledge.kept import Kept
@@ -85,6 +86,7 @@ _COPULA, _SUBJECT = frozenset({"is", "was", "am", "are", "were", "'s", "'m", "'r
 _NOT_A_NOUN = frozenset(
     i for i, tag in enumerate(TAGS) if tag.startswith(("VB", "MD", "IN", "RB", "DT", "PRP", "WDT", "CC", "TO"))
 )
+_FIRST = itemgetter(0)
 _IN_A_PHRASE = ("NN", "JJ", "DT", "PRP", "CD", "VBN", "VBG", "POS")
 
 
@@ -156,6 +158,8 @@ class SenseReader:
         self._mentions = mentions
         self._starts = [mention.start for mention in mentions]
         self._keys = guard.keys
+        # Single numbers are had faster of these than of the arrays.
+        self._tags, self._begins, self._ends = document.tags.data, document.token_starts.data, document.token_ends.data
 
     def verdict(self, mention: Mention, sense: Sense) -> Verdict:
         """Whether a mention counts in one of its senses."""
@@ -372,16 +376,16 @@ class SenseReader:
     def _continuation(self, mention: Mention, sense: Sense) -> Iterator[Evidence]:
         """What makes another thing of the name: "termination of the lease", "using a frame", "positive about"."""
         last = self._document.token_at(mention.end - 1)
-        words, starts, ends = self._document.words, self._document.token_starts, self._document.token_ends
+        words, starts, ends = self._document.words, self._begins, self._ends
         end = _span_at(self._document.sentences, mention.start)[1]
         following = words[last + 1].lower() if last + 1 < len(words) else ""
         if following in _GOING_ON and self._tag(last).startswith("JJ"):
-            yield Evidence(int(starts[last + 1]), int(ends[last + 1]), Speaks.GRAMMAR, sense.concept.id, _GOES_ON)
+            yield Evidence(starts[last + 1], ends[last + 1], Speaks.GRAMMAR, sense.concept.id, _GOES_ON)
         of, done_to = following == "of", self._tag(last).startswith("VB")
         head = self._head_behind(last + 2 if of else last + 1, end) if of or done_to else None
         if head is not None and (self._leaning(mention, sense, words[head]) or 0.0) < _BELONGS:
             weight = _OF_ANOTHER if of else _DONE_TO
-            yield Evidence(int(starts[head]), int(ends[head]), Speaks.OF_ANOTHER, sense.concept.id, weight)
+            yield Evidence(starts[head], ends[head], Speaks.OF_ANOTHER, sense.concept.id, weight)
 
     def _leaning(self, mention: Mention, sense: Sense, word: str) -> float | None:
         return self._guard.leaning(sense.ontology, sense.concept.number, self._written(mention), self._key(word))
@@ -391,7 +395,7 @@ class SenseReader:
         found = None
         for i in range(at, min(at + 6, len(self._document.words))):
             tag = self._tag(i)
-            if self._document.token_starts[i] >= end or not tag.startswith(_IN_A_PHRASE):
+            if self._begins[i] >= end or not tag.startswith(_IN_A_PHRASE):
                 break
             if tag.startswith("NN"):
                 found = i
@@ -400,15 +404,15 @@ class SenseReader:
         return found
 
     def _tag(self, token: int) -> str:
-        return TAGS[int(self._document.tags[token])] if 0 <= token < len(self._document.words) else ""
+        return TAGS[self._tags[token]] if 0 <= token < len(self._tags) else ""
 
     def _is_no_noun(self, mention: Mention) -> bool:
         """Whether a noun of a dictionary is used as a verb or particle here: "to crack", "they clap"."""
         first = self._document.token_at(mention.start)
-        whole = first < len(self._document.words) and int(self._document.token_ends[first]) >= mention.end
+        whole = first < len(self._ends) and self._ends[first] >= mention.end
         known = any(self._guard.is_dictionary(sense.ontology) for sense in mention.senses)
         shouted = self._document.text[mention.start : mention.end].isupper()  # taggers know little of capitals
-        return whole and known and not shouted and int(self._document.tags[first]) in _NOT_A_NOUN
+        return whole and known and not shouted and self._tags[first] in _NOT_A_NOUN
 
     def _describes_another(self, mention: Mention) -> bool:
         """Whether a name of one word stands as an adjective before a noun: "a schizophrenic policy"."""
@@ -444,7 +448,7 @@ class SenseReader:
 
     def _tokens(self, span: tuple[int, int], first: int, last: int) -> range:
         """The tokens that begin in a part of the text, from one up to another."""
-        begin, end = self._document.token_starts.searchsorted(span).tolist()
+        begin, end = bisect_left(self._begins, span[0]), bisect_left(self._begins, span[1])
         return range(max(begin, first), min(end, last))
 
     # --- what speaks for a sense -------------------------------------------------------------------------------------
@@ -506,7 +510,7 @@ class SenseReader:
         if not cues:
             return
         sentence = _span_at(self._document.sentences, mention.start)
-        starts, words = self._document.token_starts, self._document.words
+        starts, ends, words = self._begins, self._ends, self._document.words
         first, last = self._document.token_at(mention.start), self._document.token_at(mention.end - 1)
         own = self._written(mention).split()
         for i in self._tokens(sentence, first - _NEAR, last + _NEAR):
@@ -516,12 +520,10 @@ class SenseReader:
                     weight = CUE if 0 < first - i <= _GOVERNS else weight
                     if any(words[between] in _PARTING for between in range(min(i, last), max(i, first))):
                         weight *= _BEYOND
-                    start, end = int(starts[i]), int(self._document.token_ends[i])
-                    yield Evidence(start, end, Speaks.CUE, sense.concept.id, weight), word
+                    yield Evidence(starts[i], ends[i], Speaks.CUE, sense.concept.id, weight), word
         if A_PERSON in cues:
             if first > 1 and words[first - 1].lower() in _COPULA and self._tag(first - 2) in _SUBJECT:
-                start, end = int(starts[first - 2]), int(self._document.token_ends[first - 2])
-                yield Evidence(start, end, Speaks.PERSON, sense.concept.id, CUE), words[first - 2]
+                yield Evidence(starts[first - 2], ends[first - 2], Speaks.PERSON, sense.concept.id, CUE), words[first - 2]
             for other, _ in near:
                 if 0 <= other.start - mention.end <= 1 and self._guard.is_person(other):
                     yield Evidence(other.start, other.end, Speaks.PERSON, sense.concept.id, CUE), self._written(other)
@@ -530,7 +532,7 @@ class SenseReader:
         """The names and other words of the paragraph that may say something, each distinct one where it stands nearest."""
         first, last = self._document.token_at(mention.start), self._document.token_at(mention.end - 1)
         sentence = _span_at(self._document.sentences, mention.start)
-        words, ends = self._document.words, self._document.token_ends
+        words, ends = self._document.words, self._ends
         own = set(self._written(mention).split())
         best: dict[str, _Near] = {}
 
@@ -545,12 +547,12 @@ class SenseReader:
         named = {other.start: other for other, _ in near}
         paragraph = _span_at(self._document.paragraphs, mention.start)
         reach = self._tokens(paragraph, first - _REACH, last + _REACH + 1)
-        for i, start in zip(reach, self._document.token_starts[reach.start : reach.stop].tolist(), strict=True):
+        for i, start in zip(reach, self._begins[reach.start : reach.stop].tolist(), strict=True):
             if (other := named.get(start)) is not None:
                 add(self._written(other), other.start, other.end, i)
                 covered = max(covered, other.end)
             elif start >= covered and 2 < len(words[i]) < _LONGEST_WORD and words[i].isalpha() and not first <= i <= last:
-                add(self._key(words[i]), start, int(ends[i]), i)
+                add(self._key(words[i]), start, ends[i], i)
         return list(best.values())
 
     def _by_knowledge(self, mention: Mention, sense: Sense, near: Sequence[_Near]) -> list[Evidence]:
@@ -625,5 +627,5 @@ def _total(evidence: Sequence[Evidence]) -> float:
 
 def _span_at(spans: Sequence[tuple[int, int]], place: int) -> tuple[int, int]:
     """The span that holds a place, or the nearest before it."""
-    at = bisect_right(spans, place, key=lambda span: span[0]) - 1
+    at = bisect_right(spans, place, key=_FIRST) - 1
     return spans[max(at, 0)] if spans else (0, 0)

@@ -45,23 +45,25 @@ def terms(reading: Reading, is_counted: Callable[[str], bool]) -> list[Term]:
     """
     document = reading.document
     tokens = _Tokens(document)
-    phrases = {(phrase.start, phrase.end): phrase for phrase in document.noun_phrases}
+    tags, ends, read = tokens.tags, tokens.ends, tokens.read
+    phrases = {phrase[:2]: phrase for phrase in document.noun_phrases}
     found: list[Term] = []
     spans = set()
     for mention in reading.longest:
-        if _is_nominal(reading, tokens, mention):
-            start, end = span = mention.start, mention.end
+        start, end = span = mention.start, mention.end
+        last = bisect_left(ends, end)
+        if (last < len(tags) and tags[last] in _NOUNS) or _is_nominal(reading, tokens, mention):  # most are nouns
             spans.add(span)
-            name = mention.senses[0].name.text if mention.misspelt else tokens.read(start, end)
+            name = mention.senses[0].name.text if mention.misspelt else read(start, end)
             found.append(Term(start, end, name, mention, phrases.get(span)))
     heads = {end for _, end in spans}
-    idioms = Taken([(one.start, one.end) for one in reading.longest if reading.guard.are_expression(one.senses)])
-    for phrase in document.noun_phrases:
-        start, end, _, _ = phrase
-        if (start, end) not in spans and not idioms.holds(start, end):
-            name = tokens.read(start, end)
-            if end not in heads or is_counted(name):
-                found.append(Term(start, end, name, None, phrase))
+    expressions = reading.every.meaning(reading.guard.are_expression, longest=True)
+    idioms = Taken([(one.start, one.end) for one in expressions])
+    for span, phrase in phrases.items():
+        if span not in spans and not idioms.holds(*span):
+            name = read(*span)
+            if span[1] not in heads or is_counted(name):
+                found.append(Term(*span, name, None, phrase))
     # In the order of the text, the longer first.
     return sorted(sorted(found, key=_END, reverse=True), key=_START)
 
@@ -76,20 +78,6 @@ class _Tokens:
         self._starts, self.ends = self._firsts, self._lasts
         if document.is_moved:
             self._starts, self.ends = document.token_starts.tolist(), document.token_ends.tolist()
-        # Names begin and end where tokens do, but for parts of them: to look up is quicker than to search. The first token wins.
-        backwards = range(len(self.ends) - 1, -1, -1)
-        self._beginning = dict(zip(reversed(self._starts), backwards, strict=True))
-        self._ending = dict(zip(reversed(self.ends), backwards, strict=True))
-
-    def at(self, place: int) -> int:
-        """The first token that ends behind a place."""
-        found = self._beginning.get(place)
-        return bisect_right(self.ends, place) if found is None else found
-
-    def up_to(self, place: int) -> int:
-        """The first token that ends there or behind it."""
-        found = self._ending.get(place)
-        return bisect_left(self.ends, place) if found is None else found
 
     def read(self, start: int, end: int) -> str:
         """A part of the text as it is read."""
@@ -104,22 +92,20 @@ class _Tokens:
 
 def _is_nominal(reading: Reading, tokens: _Tokens, mention: Mention) -> bool:
     """Whether a name is used as a noun, or may be: taggers know little of the names of special vocabularies."""
-    last, tags = tokens.up_to(mention.end), tokens.tags
+    first, last, tags = bisect_right(tokens.ends, mention.start), bisect_left(tokens.ends, mention.end), tokens.tags
     if last >= len(tags):
         return False
-    tag = tags[last]
-    if tag in _NOUNS:
+    if tags[last] in _NOUNS:
         return True
-    first = tokens.at(mention.start)
     if first < last and tags[first] in _NOUNS:
         return True  # a compound that begins with a noun is one, whatever it ends with: voice-over, passer-by
-    special = [sense for sense in mention.senses if not reading.stack[sense.ontology].is_dictionary]
-    if any(sense.name.scope <= Scope.EXACT for sense in special):
-        word = tokens.words[last].lower()
-        if first < last or word not in everyday_words():
-            return True  # nobody uses "zidovudine" as a verb
-    if special and (first < last or tag in _NOMINAL):
+    special = reading.guard.special(mention.senses)
+    if not special:
+        return False
+    if first < last or tags[last] in _NOMINAL:
         return True  # of several words together no other part of speech is made
+    if any(sense.name.scope <= Scope.EXACT for sense in special) and tokens.words[last].lower() not in everyday_words():
+        return True  # nobody uses "zidovudine" as a verb
     # Taggers take a noun behind a verb for another verb now and then: "smoked crack".
     behind_a_verb = first > 0 and TAGS[tags[first - 1]].startswith("VB")
     return behind_a_verb and any(reading.verdict(mention, sense).counts for sense in special)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
@@ -198,7 +198,11 @@ class Document:
 
     def token_at(self, place: int) -> int:
         """The number of the first token that ends behind a place of the original text."""
-        return int(self.token_ends.searchsorted(place, side="right"))
+        return bisect_right(self._token_ends, place)
+
+    @cached_property
+    def _token_ends(self) -> memoryview:
+        return self.token_ends.data  # single numbers of it are had faster than of the array
 
     # --- contexts --------------------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -55,9 +55,11 @@ _HARD_MARKS = re.compile(rf"[{re.escape(HARD)}]|\.[^\w\s]*\s")
 _FIRST = np.uint64(0x9E3779B97F4A7C15)
 _STEP = np.uint64(0xD6E8FEB86659FD93)
 _SHIFT = np.uint64(32)
+_FIRST_NUMBER, _STEP_NUMBER = int(_FIRST), int(_STEP)
 _ALL_BITS = (1 << 64) - 1
 
 
+@lru_cache(maxsize=1 << 13)
 def word_class(word: str) -> str:
     """What a word of a name, or of a text, is compared by.
 
@@ -69,6 +71,7 @@ def word_class(word: str) -> str:
     return fold(word.casefold())
 
 
+@lru_cache(maxsize=1 << 13)
 def class_hash(word: str) -> int:
     """64 bits for a class of words, the same on every machine, never 0."""
     return int.from_bytes(hashlib.blake2b(word.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little") or 1
@@ -89,11 +92,11 @@ def further(beginnings: Hashes, classes: Hashes) -> Hashes:
 
 def name_hash(classes: Sequence[str]) -> int:
     """The hash of a whole name, from the classes of its words."""
-    state = int(_FIRST)
+    state = _FIRST_NUMBER
     for word in classes:
-        state = ((state ^ class_hash(word)) * int(_STEP)) & _ALL_BITS
+        state = ((state ^ class_hash(word)) * _STEP_NUMBER) & _ALL_BITS
         state ^= state >> 32
-        state = (state * int(_STEP)) & _ALL_BITS | 1
+        state = (state * _STEP_NUMBER) & _ALL_BITS | 1
     return state
 
 

@@ -7,9 +7,9 @@ that are disguised are found too.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple, overload
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from kgsan.text.index import NameIndex
     from kgsan.text.scan import Words
 
+    Test = Callable[[tuple["Sense", ...]], object]
     Ints = NDArray[np.int64]
     Hashes = NDArray[np.uint64]
 
@@ -68,8 +69,9 @@ class Occurrences(NamedTuple):
     places: Ints
 
 
-class _Told(NamedTuple):
-    """What is known of a mention but its place."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Told:
+    """What is known of a mention but its place. The same name gives the same one, so they are told apart by identity."""
 
     senses: tuple[Sense, ...]
     misspelt: bool
@@ -87,7 +89,7 @@ class Mention:
         self.end = end
         #: What it may mean, the first ontology first, in it the likeliest first; whether it is misspelt; and whether words
         #: in capitals are read as common words here: HEARING AIDS.
-        self.senses, self.misspelt, self.bent, _ = told
+        self.senses, self.misspelt, self.bent = told.senses, told.misspelt, told.bent
         self._among, self._number = among, number  # where the mentions of its text stand, and its number among them
 
     def __eq__(self, other: object) -> bool:
@@ -124,11 +126,32 @@ class _Places:
         return statuses(self._document, self.starts, self.ends)
 
 
+class _Block:
+    """What is told of the mentions of texts that were read in one go, each text's behind those of the one before."""
+
+    def __init__(self, told: list[_Told]) -> None:
+        self.told = told
+        self._meaning: dict[Test, list[int]] = {}
+
+    @cached_property
+    def _distinct(self) -> set[_Told]:
+        return set(self.told)
+
+    def meaning(self, test: Test) -> list[int]:
+        """The numbers of those whose senses pass a test, each name tested once for all texts."""
+        found = self._meaning.get(test)
+        if found is None:
+            passed = {told for told in self._distinct if test(told.senses)}
+            found = self._meaning[test] = [number for number, told in enumerate(self.told) if told in passed] if passed else []
+        return found
+
+
 class Mentions(Sequence[Mention]):
     """The mentions of a text in their order; each is made when it is looked at."""
 
-    def __init__(self, document: Document, starts: Ints, ends: Ints, told: list[_Told]) -> None:
-        self._told = told
+    def __init__(self, document: Document, starts: Ints, ends: Ints, block: _Block, first: int) -> None:
+        self._told = block.told[first : first + len(starts)]
+        self._block, self._first = block, first
         self._places = _Places(document, starts, ends)
         self._made: dict[int, Mention] = {}
 
@@ -157,13 +180,24 @@ class Mentions(Sequence[Mention]):
     def __iter__(self) -> Iterator[Mention]:
         return map(self._one, range(len(self)))
 
-    def meaning(self, test: Callable[[tuple[Sense, ...]], object]) -> list[Mention]:
-        """Those whose senses pass a test; the others are not even made."""
-        return [self._one(number) for number, told in enumerate(self._told) if test(told.senses)]
+    def meaning(self, test: Test, *, longest: bool = False) -> list[Mention]:
+        """Those whose senses pass a test, or those of them that lie in no longer one; the others are not even made."""
+        passed, first = self._block.meaning(test), self._first
+        if not passed:
+            return []
+        numbers = passed[bisect_left(passed, first) : bisect_left(passed, first + len(self))]
+        return [self._one(number - first) for number in numbers if not longest or self._told[number - first].is_longest]
 
     def longest(self) -> list[Mention]:
         """Those that lie in no longer one."""
-        return [self._one(number) for number, told in enumerate(self._told) if told.is_longest]
+        places, made, found = self._places, self._made, []
+        for number, (told, (start, end)) in enumerate(zip(self._told, places.spans, strict=True)):
+            if told.is_longest:
+                mention = made.get(number)
+                if mention is None:
+                    mention = made[number] = Mention(start, end, told, places, number)
+                found.append(mention)
+        return found
 
     def _one(self, number: int) -> Mention:
         made = self._made.get(number)
@@ -215,9 +249,9 @@ class Finder:
         starts, ends, told = self._with_uncovered(documents, whole, words, places, _Spread(starts, ends, told), nested)
         bounds = np.searchsorted(starts, places)
         before = np.repeat(places[:-1], np.diff(bounds))
-        starts, ends = starts - before, ends - before
+        starts, ends, block = starts - before, ends - before, _Block(told)
         return [
-            Mentions(document, starts[first:last], ends[first:last], told[first:last])
+            Mentions(document, starts[first:last], ends[first:last], block, first)
             for document, (first, last) in zip(documents, pairwise(bounds.tolist()), strict=True)
         ]
 
@@ -426,7 +460,7 @@ class _Spread(NamedTuple):
         shorter = np.flatnonzero(_inside(self.starts, self.ends, starts, ends))
         old = list(self.told)
         for i in shorter.tolist():
-            old[i] = old[i]._replace(is_longest=False)
+            old[i] = replace(old[i], is_longest=False)
         kept = self._replace(told=old) if nested else self._replace(told=old).without(shorter)
         starts, ends, told = np.append(kept.starts, starts), np.append(kept.ends, ends), kept.told + told
         order = np.lexsort((-ends, starts))

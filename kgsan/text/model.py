@@ -41,6 +41,8 @@ REACH = max(WINDOW)
 BLOCK = 1 << 16
 #: Tokens whose hidden values are worked out at once: these stay in the processor's cache.
 _AT_ONCE = 1 << 10
+#: So many multiplications OpenBLAS does on one core.
+_ON_ONE_CORE = 1 << 18
 #: Hidden values and sums below these stay exact in 32-bit floating point.
 CEILING = 1023
 #: A vector times a weight is in units so much finer than the sums.
@@ -170,20 +172,9 @@ def described(form: str) -> bytes:
     """The keys of a form's features, then those under which its lower-case and its capitalised form have their vectors."""
     form = form.translate(_DIGITS)
     lower = form.lower()
-    return _PACK(
-        key(form, 0),
-        key(lower, 1),
-        key(lower[-1:], 2),
-        key(lower[-2:], 3),
-        key(lower[-3:], 4),
-        key(lower[-4:], 5),
-        key(lower[:2], 6),
-        key(lower[:3], 7),
-        key(_shape(form), 8),
-        key(_pattern(form), 9),
-        key(lower, 0),
-        key(lower.capitalize(), 0),
-    )
+    parts = (lower[-1:], lower[-2:], lower[-3:], lower[-4:], lower[:2], lower[:3], _shape(form), _pattern(form))
+    texts = (form, lower, *parts, lower, lower.capitalize())
+    return _PACK(*map(key, texts, (*range(10), 0, 0)))
 
 
 def forms(words: Sequence[str], lexicon: Lexicon) -> Forms:
@@ -238,7 +229,7 @@ def scores(weights: Network, lexicon: Lexicon, window: Window, extras: Sequence[
     by_form = []
     # `take` is twice as fast as an index where the rows are few.
     for position, features in enumerate(WINDOW.values()):
-        own = np.floor(vectors @ weights.company[position] / (1 << SHIFT)).astype(np.int16)
+        own = np.floor(_product(vectors, weights.company[position]) / (1 << SHIFT)).astype(np.int16)
         for feature in features:
             own += weights.rows.take(places[position, feature], axis=0)
         by_form.append(own)
@@ -252,7 +243,20 @@ def scores(weights: Network, lexicon: Lexicon, window: Window, extras: Sequence[
         for extra in extras:
             hidden += weights.extras.take(extra[some], axis=0)
         np.clip(hidden, 0, CEILING, out=hidden)
-        np.add(hidden.astype(np.float32) @ weights.output, weights.output_bias, out=made[some])
+        np.add(_product(hidden.astype(np.float32), weights.output), weights.output_bias, out=made[some])
+    return made
+
+
+def _product(rows: NDArray[np.float32], matrix: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The product of matrices of whole numbers, in pieces so small that each is multiplied by one core.
+
+    A larger one is shared between all cores, and where these are busy, waiting for them takes many times longer than the work.
+    """
+    piece = max(1, _ON_ONE_CORE // matrix.size)
+    whole = len(rows) // piece * piece
+    made = np.empty((len(rows), matrix.shape[1]), dtype=np.float32)
+    np.matmul(rows[:whole].reshape(-1, piece, len(matrix)), matrix, out=made[:whole].reshape(-1, piece, matrix.shape[1]))
+    np.matmul(rows[whole:], matrix, out=made[whole:])
     return made
 
 

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, permutations
+from itertools import permutations
 from math import log2
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from pyroaring import BitMap
 
 from kgsan.knowledge.build import Builder
 from kgsan.knowledge.combined import CombinedKnowledge
 from kgsan.knowledge.corpus import CorpusKnowledge
 from kgsan.knowledge.table import CountTable
 from kgsan.policy.policy import Allowed, Denied, Policy, ProtectedEntity
-from kgsan.risk.detecting import Detector, _Contexts, _together, contexts
+from kgsan.risk.detecting import Detector, _joint, _together, contexts
 from kgsan.risk.disclosures import Rule
 from kgsan.risk.terms import Term
 from kgsan.text.document import Document
@@ -200,7 +199,7 @@ def test_each_term_counts_once_and_those_inside_of_another_do_not() -> None:
     made = detector()
 
     def kept(*terms: tuple[int, int, str]) -> list[tuple[int, int]]:
-        return [(term.start, term.end) for term in made._distinct([Term(*each) for each in terms])]
+        return [(term.start, term.end) for term in made._distinct([Term(*each) for each in terms], 100)]
 
     assert kept((0, 7, "fatigue"), (10, 17, "Fatigue"), (20, 25, "fever")) == [(0, 7), (20, 25)]
     assert kept((0, 9, "skin rash"), (5, 9, "rash"), (10, 14, "rash")) == [(0, 9), (10, 14)]
@@ -213,18 +212,20 @@ def test_each_term_counts_once_and_those_inside_of_another_do_not() -> None:
 # --- counting ----------------------------------------------------------------------------------------------------------------
 
 
-def test_contexts_of_groups_are_counted_in_whatever_order_they_are_asked_for() -> None:
-    sets = {0: {1, 2, 3, 4, 5, 6}, 1: {2, 3, 4, 5, 9}, 2: {3, 4, 5, 6, 9}, 3: {1, 3, 4, 9}, 4: None}
-    every = [group for size in (1, 2, 3, 4) for group in combinations(range(5), size)]
-
-    def expected(group: tuple[int, ...]) -> int | None:
-        some = [sets[member] for member in group]
-        return None if None in some else len(set.intersection(*some))  # type: ignore[arg-type]
-
-    later = [(0, 1), (0, 1, 2), (0, 3), (0, 1, 2, 3), (0, 1, 3), (0, 2, 3), (0, 4, 3), (4, 0), (0, 1), (1, 0, 3)]
-    for order in (every, every[::-1], later, *permutations([(0, 1), (0, 1, 2), (0, 1, 3), (0, 1, 2, 3)])):
-        counted = _Contexts({number: None if some is None else BitMap(some) for number, some in sets.items()})
-        assert [counted.count(group) for group in order] == [expected(group) for group in order]
+def test_contexts_of_groups_are_those_that_hold_all_of_them_and_those_of_these_that_hold_the_entity() -> None:
+    [guarded] = detector().inference.guarded
+    source, called = corpus(), ["fatigue", "fever", "skin rash", "rash", "table", "unheard of"]
+    alone, beside = zip(*(source.beside(name, guarded.topic) for name in called), strict=True)
+    joint = _joint(source, guarded.topic, called, list(range(len(called))))
+    met = 0
+    for group in (group for size in (1, 2, 3, 4) for group in permutations(range(len(called)), size)):
+        counts = [
+            None if None in (sets := [every[member] for member in group]) else len(set.intersection(*map(set, sets)))
+            for every in (alone, beside)
+        ]
+        assert (joint.total(group), joint.with_entity(group) or None) == (counts[0], counts[1] or None)
+        met += bool(counts[1]) and len(group) > 1
+    assert met
 
 
 def test_contexts_of_a_name_and_an_entity_are_counted_by_every_kind_of_source() -> None:

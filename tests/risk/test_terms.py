@@ -16,12 +16,12 @@ from tests.risk.worlds import SaidGuard, mention, sense, span, tagged
 SURE, EXACT = sense(0, 1, Scope.PREFERRED), sense(0, 1, Scope.EXACT)
 PERHAPS, ELSE = sense(0, 2, Scope.AMBIGUOUS), sense(0, 3, Scope.AMBIGUOUS)
 WORD = sense(1, 4)
-STACK = [SimpleNamespace(is_dictionary=False), SimpleNamespace(is_dictionary=True)]
 
 
 def read(document: Document, mentions: list[Any] = [], counts: frozenset[int] = frozenset()) -> Any:  # noqa: B006
-    guard = SaidGuard(counts=lambda one, meant: meant.concept.number in counts)
-    return SimpleNamespace(document=document, longest=mentions, stack=STACK, verdict=guard.verdict, guard=guard)
+    guard = SaidGuard(counts=lambda one, meant: meant.concept.number in counts, dictionaries=frozenset({1}))
+    every = SimpleNamespace(meaning=lambda test, longest: [one for one in mentions if test(one.senses)])
+    return SimpleNamespace(document=document, every=every, longest=mentions, verdict=guard.verdict, guard=guard)
 
 
 @pytest.mark.parametrize(

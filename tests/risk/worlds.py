@@ -93,6 +93,9 @@ class SaidGuard:
     def are_expression(self, senses: Any) -> bool:
         return any(self.is_expression(one.ontology, one.concept.number) for one in senses)
 
+    def special(self, senses: Any) -> tuple[Any, ...]:
+        return tuple(one for one in senses if not self.is_dictionary(one.ontology))
+
     def family(self, place: int, number: int) -> set[int]:
         return self.families.get((place, number), {number})
 
