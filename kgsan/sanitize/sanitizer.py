@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 #: So often a text is read and changed; what still discloses then is blacked out, and after as many rounds again it is given up.
 ROUNDS = 8
 #: Texts that are read in one go.
-_MOST_TEXTS, _MOST_CHARACTERS = 256, 100_000
+_MOST_TEXTS, _MOST_CHARACTERS = 512, 120_000
 
 Text = TypeVar("Text", str, str | None, bytes | None)
 #: The method that hides what was learned from marked documents before kgsan's own goes on.
