@@ -40,9 +40,10 @@ class Subtrees:
             first = ~place
             return self._lists[first : first + self._below[number]]
         first, last = self._file["extra_start"][number : number + 2].tolist()
-        starts = np.append(number + 1, self._file["extra"][first:last])
-        stops = np.append(self._file["end"][number], self._file["extra_end"][first:last])
-        return _numbers_within(starts.astype(np.int64), stops.astype(np.int64)).data
+        starts, stops = np.empty((2, last - first + 1), np.int64)
+        starts[0], stops[0] = number + 1, self._file["end"][number]
+        starts[1:], stops[1:] = self._file["extra"][first:last], self._file["extra_end"][first:last]
+        return _numbers_within(starts, stops).data
 
 
 def places(columns: Columns) -> Ints:
@@ -94,6 +95,6 @@ def _numbers_below(columns: Columns, concepts: Ints) -> Ints:
 def _numbers_within(starts: Ints, stops: Ints) -> Ints:
     """The numbers of all ranges, one range after the other."""
     lengths = stops - starts
-    found: Ints = np.repeat(starts - (np.cumsum(lengths) - lengths), lengths)
+    found: Ints = (stops - lengths.cumsum()).repeat(lengths)
     found += np.arange(len(found))
     return found
