@@ -335,7 +335,7 @@ class Vocabulary:
         found: set[int] = set()
         for top in tops:
             found.add(self._wordnet.number(top))
-            found.update(self._wordnet.specializations(top).numbers.tolist())
+            found.update(self._wordnet.specializations(top).numbers)
         return found
 
     def is_common(self, name: str, meaning: set[int]) -> bool:

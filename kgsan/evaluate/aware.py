@@ -129,7 +129,7 @@ class AwareAttacker:
         word = ontology.concept(number)
         if self._ladders.refusal(Rung(word.name, word, place)) is not None:
             return ()
-        return tuple(one for one in below.numbers.tolist() if self._discloses(place, one) and self._becomes(place, one) == number)
+        return tuple(one for one in below.numbers if self._discloses(place, one) and self._becomes(place, one) == number)
 
     def _discloses(self, place: int, number: int) -> bool:
         if self._detector.sensitive.entities_of(place, number):

@@ -72,6 +72,11 @@ class ArrayFile:
             array = self._arrays[name] = self._checked(name)
         return array
 
+    def view(self, name: str) -> memoryview:
+        """An array of whole numbers of which one is had ten times faster than from numpy."""
+        array = self[name]
+        return np.require(array, array.dtype.newbyteorder("="), "A").data  # as it lies in a file that kgsan wrote
+
     def _checked(self, name: str) -> NDArray[Any]:
         dtype, length, offset, checksum = self._unchecked[name]
         size = length * np.dtype(dtype).itemsize
@@ -195,7 +200,7 @@ def pack(texts: Iterable[str]) -> tuple[NDArray[np.uint8], NDArray[np.uint32 | n
 
 def narrow(array: NDArray[Any]) -> NDArray[Any]:
     """The same whole numbers in 32 bits where they fit."""
-    return array.astype(np.int32) if not len(array) or array.max() < 2**31 else array.astype(np.int64)
+    return array.astype(np.int32) if not len(array) or -(2**31) <= array.min() <= array.max() < 2**31 else array.astype(np.int64)
 
 
 class Strings:

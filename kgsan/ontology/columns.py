@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kgsan.errors import CODES
+from kgsan.ontology.subtrees import are_lists, places
 from kgsan.sources.records import Scope
 
 if TYPE_CHECKING:
@@ -66,6 +67,8 @@ COLUMNS = {
     "extra_start": _starts("concepts", "extra"),
     "extra": Column(None, "concepts"),
     "extra_end": Column("extra", "after concepts", least=1),
+    "special_at": Column("concepts"),
+    "special": Column(None, "concepts"),
     "below": Column("concepts", "concepts"),
     "leaves": Column("concepts", "concepts"),
     "above": Column("concepts", "concepts"),
@@ -124,6 +127,10 @@ def holds(file: ArrayFile, name: str, array: NDArray[Any]) -> bool:
         lengths = np.append(0, np.cumsum(file["extra_end"].astype(np.int64) - file["extra"]))
         extra = np.diff(lengths[file["extra_start"]])
         return bool((array == file["end"] - np.arange(1, len(array) + 1) + extra).all())
+    if name == "special_at":
+        return np.array_equal(array, places(file))
+    if name == "special":
+        return are_lists(file, array)
     return name != "word_names_start" or bool((array[1:] > array[:-1]).all())
 
 

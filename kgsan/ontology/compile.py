@@ -12,6 +12,7 @@ import numpy as np
 from kgsan.errors import Place, Problem, ontology_error
 from kgsan.ontology import names
 from kgsan.ontology.arrays import ArrayFile, narrow, pack
+from kgsan.ontology.subtrees import lists, places
 from kgsan.sources import no_collection
 from kgsan.sources.records import Records, Scope
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 KIND = "ontology"
 #: Raised whenever the meaning of the arrays changes; older files are refused with a hint to compile again.
-VERSION = 1
+VERSION = 2
 _LONGEST_NAME = 1000
 _UNTIDY = re.compile(rf"\s\s|[^\S\n ]|^ | $|.{{{_LONGEST_NAME + 1}}}", re.MULTILINE)
 
@@ -88,6 +89,7 @@ def _compile(records: Records, sources: Sequence[dict[str, Any]]) -> ArrayFile:
         "name_scope": columns.scope.astype(np.uint8),
         "name_rank": np.minimum(columns.rank, 65535).astype(np.uint16),
     }
+    arrays["special_at"], arrays["special"] = narrow(places(arrays)), narrow(lists(arrays))
     arrays["ids"], arrays["ids_at"] = pack(ids)
     arrays["names"], arrays["names_at"] = pack(columns.text)
     _add_index(

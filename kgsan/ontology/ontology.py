@@ -7,7 +7,6 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain, starmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 from weakref import WeakValueDictionary
@@ -20,10 +19,13 @@ from kgsan.ontology.arrays import ArrayFile, Strings
 from kgsan.ontology.columns import fits, holds
 from kgsan.ontology.compile import KIND, VERSION, compile_records
 from kgsan.ontology.information import Measure
+from kgsan.ontology.subtrees import Subtrees
 from kgsan.ontology.suggest import Suggester
 from kgsan.sources.records import Scope
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import networkx
     from numpy.typing import NDArray
 
@@ -31,10 +33,6 @@ if TYPE_CHECKING:
 
 
 _SCOPES = list(Scope)
-#: So few numbers are listed faster one by one than by array operations.
-_FEW = 500
-#: So many ranges are put together one by one.
-_FEW_RANGES = 8
 #: The columns that hold what the sources say; the others follow from them.
 _SAID = (
     *("ids", "ids_at", "parents", "parents_start", "names", "names_at", "names_start", "name_scope", "name_rank"),
@@ -50,8 +48,15 @@ _SAID = (
 )
 
 
+class _Homed:
+    """What a concept keeps beside its fields: the mark of the ontology that made it, which no copy has."""
+
+    __slots__ = ("_home",)
+    _home: object
+
+
 @dataclass(frozen=True, slots=True, weakref_slot=True)
-class Concept:
+class Concept(_Homed):
     """One meaning in an ontology. `synonyms` mean exactly the same as `name`."""
 
     id: str
@@ -91,12 +96,12 @@ class Concepts(Sequence[Concept]):
         self._number = number
 
     @property
-    def _ranges(self) -> list[tuple[int, int]]:
-        (start, stop), *extra = self._ontology.ranges(self._number)
-        return [(start + 1, stop), *extra]
+    def numbers(self) -> Sequence[int]:
+        """The numbers of the concepts."""
+        return self._ontology.specialization_numbers(self._number)
 
     def __len__(self) -> int:
-        return int(self._ontology._file["below"][self._number])
+        return self._ontology._below[self._number]
 
     @overload
     def __getitem__(self, index: int) -> Concept: ...
@@ -104,20 +109,11 @@ class Concepts(Sequence[Concept]):
     def __getitem__(self, index: slice) -> Sequence[Concept]: ...
     def __getitem__(self, index: int | slice) -> Concept | Sequence[Concept]:
         if isinstance(index, slice):
-            return tuple(self[i] for i in range(*index.indices(len(self))))
-        if index < 0:
-            index += len(self)
-        if index >= 0:
-            for start, stop in self._ranges:
-                if index < stop - start:
-                    return self._ontology.concept(start + index)
-                index -= stop - start
-        raise IndexError
+            return tuple(map(self._ontology.concept, self.numbers[index]))
+        return self._ontology.concept(self.numbers[index])
 
     def __iter__(self) -> Iterator[Concept]:
-        for start, stop in self._ranges:
-            for number in range(start, stop):
-                yield self._ontology.concept(number)
+        return map(self._ontology.concept, self.numbers)
 
     def __contains__(self, concept: object) -> bool:
         if not isinstance(concept, (Concept, str)) or concept not in self._ontology:
@@ -128,19 +124,9 @@ class Concepts(Sequence[Concept]):
         return f"<{len(self)} concepts>"
 
     @property
-    def numbers(self) -> NDArray[np.int64]:
-        """The numbers of the concepts."""
-        ranges = self._ranges
-        if len(ranges) == 1:
-            return np.arange(*ranges[0])
-        if len(ranges) <= _FEW_RANGES:
-            return np.concatenate([np.arange(start, stop) for start, stop in ranges])
-        if (size := len(self)) < _FEW:
-            return np.fromiter(chain.from_iterable(starmap(range, ranges)), dtype=np.int64, count=size)
-        starts, stops = np.asarray(ranges, dtype=np.int64).T
-        lengths = stops - starts
-        before = np.cumsum(lengths) - lengths
-        return np.repeat(starts - before, lengths) + np.arange(int(lengths.sum()))
+    def _ranges(self) -> list[tuple[int, int]]:
+        (start, stop), *extra = self._ontology.ranges(self._number)
+        return [(start + 1, stop), *extra]
 
     def ids(self) -> list[str]:
         """The ids of all concepts."""
@@ -176,6 +162,7 @@ class Ontology:
         self.about: dict[str, Any] = file.about
         # Names of the same concept share it while any of them is held: a concept may have hundreds of synonyms.
         self._shared: WeakValueDictionary[int, Concept] = WeakValueDictionary()
+        self._home = object()
 
     @classmethod
     def from_records(cls, records: Records, sources: Sequence[dict[str, Any]] = ()) -> Ontology:
@@ -277,6 +264,18 @@ class Ontology:
         return Strings(self._file["names"], self._file["names_at"], self._file.name)
 
     @cached_property
+    def _end(self) -> memoryview:
+        return self._file.view("end")
+
+    @cached_property
+    def _extra_start(self) -> memoryview:
+        return self._file.view("extra_start")
+
+    @cached_property
+    def _below(self) -> memoryview:
+        return self._file.view("below")
+
+    @cached_property
     def _suggester(self) -> Suggester:
         return Suggester(self._file, self._names)
 
@@ -302,11 +301,11 @@ class Ontology:
         start, scopes = self._named_by["names_start"], self._named_by["name_scope"]
         first, last = start[number], start[number + 1]
         identifier = self._ids[number]
-        if first == last:
-            return Concept(identifier, identifier, (), number)
         exact = bisect_right(scopes, Scope.EXACT, first, last)
-        name, *synonyms = self._names.slice(first, max(exact, first + 1))
-        return Concept(identifier, name, tuple(synonyms), number)
+        texts = self._names.slice(first, max(exact, min(first + 1, last)))
+        made = Concept(identifier, texts[0] if texts else identifier, tuple(texts[1:]), number)
+        object.__setattr__(made, "_home", self._home)
+        return made
 
     def __iter__(self) -> Iterator[Concept]:
         return map(self.concept, range(len(self)))
@@ -327,7 +326,7 @@ class Ontology:
 
     def _find_number(self, concept: Concept | str) -> int | None:
         if isinstance(concept, Concept):
-            if 0 <= concept.number < len(self) and self._ids[concept.number] == concept.id:
+            if getattr(concept, "_home", None) is self._home:
                 return concept.number
             concept = concept.id
         for identifier in (concept, *self._shortened(concept)):
@@ -361,7 +360,7 @@ class Ontology:
     @cached_property
     def _named_by(self) -> dict[str, memoryview]:
         """Columns of which single numbers are asked for very often: they are had faster so than of the arrays."""
-        return {name: self._file[name].data for name in ("name_concept", "name_scope", "name_rank", "names_start")}
+        return {name: self._file.view(name) for name in ("name_concept", "name_scope", "name_rank", "names_start")}
 
     def _named(self, name: str) -> list[tuple[int, int]]:
         """(concept, name row) pairs for a name, best first."""
@@ -481,20 +480,19 @@ class Ontology:
         """All more special concepts. A concept is not its own specialization."""
         return Concepts(self, self.number(concept))
 
+    @cached_property
+    def specialization_numbers(self) -> Callable[[int], Sequence[int]]:
+        """`specializations` by number."""
+        return Subtrees(self._file).numbers
+
     def ranges(self, number: int) -> list[tuple[int, int]]:
         """The numbers of a concept and all its specializations, as ranges that do not overlap."""
-        begins = self._file["extra_start"]
-        first, last = begins.item(number), begins.item(number + 1)
-        own = (number, self._file["end"].item(number))
+        first, last = self._extra_start[number], self._extra_start[number + 1]
+        own = (number, self._end[number])
         if first == last:
             return [own]
         starts, stops = self._file["extra"][first:last].tolist(), self._file["extra_end"][first:last].tolist()
         return [own, *zip(starts, stops, strict=True)]
-
-    def specializations_of(self, number: int) -> Iterator[int]:
-        """`specializations` by number."""
-        (start, stop), *extra = self.ranges(number)
-        return chain(range(start + 1, stop), *starmap(range, extra))
 
     def related_numbers(self, number: int) -> Iterator[tuple[str, int]]:
         """What is related to a concept in either direction, by number, with the name of the relation."""
@@ -544,7 +542,7 @@ class Ontology:
         number = self.number(concept)
         virtual = self._virtual
         measure = Measure(measure)
-        below = int(self._file["below"][number])
+        below = self._below[number]
         if measure is Measure.SANCHEZ:
             subsumers = int(self._file["above"][number]) + 1 + virtual
             return information.sanchez(int(self._file["leaves"][number]), subsumers, self.about["leaves"])

@@ -135,7 +135,7 @@ class Kinship:
                 found.setdefault(general, (0.6, Speaks.ABOVE, ""))
                 if below <= _MOST_KIN:
                     told = (0.5, Speaks.KIN, ontology.concept(general).id)
-                    for kin in ontology.specializations_of(general):
+                    for kin in ontology.specialization_numbers(general):
                         found.setdefault(kin, told)
                     found.update(_related(ontology, general, 0.6, found))
         for name, other in ontology.related_numbers(number):
@@ -145,7 +145,7 @@ class Kinship:
             if found.get(other, (0.0,))[0] < 1.0:
                 found[other] = (1.0, Speaks.RELATED, name)
         if int(ontology.columns("below")[number]) <= _MOST_SPECIAL:
-            found.update(dict.fromkeys(ontology.specializations_of(number), (1.0, Speaks.KIND, "")))
+            found.update(dict.fromkeys(ontology.specialization_numbers(number), (1.0, Speaks.KIND, "")))
         found.pop(number, None)
         found[number] = (1.0, Speaks.KIND, "")
         return found

@@ -99,13 +99,13 @@ class Likeness:
     def _centre(self, place: int, number: int) -> Centre | None:
         ontology = self._stack[place]
         parents = list(ontology.parent_numbers(number))
-        siblings = (s for p in parents if ontology.columns("below")[p] < _SIBLINGS for s in ontology.specializations_of(p))
+        siblings = (s for p in parents if ontology.columns("below")[p] < _SIBLINGS for s in ontology.specialization_numbers(p))
         related = (other for _, other in ontology.related_numbers(number))
         seen: set[str] = set()
         total = np.zeros(expectations().dimensions)
         for weight, relatives in (
             (1.0, iter([number])),
-            (_BELOW, ontology.specializations_of(number)),
+            (_BELOW, ontology.specialization_numbers(number)),
             (_ABOVE, iter(parents)),
             (_BESIDE, siblings),
             (_RELATED, related),

@@ -129,8 +129,11 @@ def ask(found: Ontology) -> None:
         found.parents(concept)
         found.children(concept)
         list(found.generalizations(concept))
-        len(found.specializations(concept))
-        found.specializations(concept).names()
+        below = found.specializations(concept)
+        spans = found.ranges(number)
+        assert len(below) == len(set(below.numbers)), "a concept is counted or listed wrongly"
+        assert {number, *below.numbers} == {n for span in spans for n in range(*span)}, "a list is not what the ranges are"
+        below.names()
         found.intrinsic_information(concept)
         found.find(concept.name)
         list(found.related_numbers(number))

@@ -219,7 +219,7 @@ def test_a_topic_of_a_concept_and_all_below_it_is_counted_like_the_concept(world
     made = world(seed)
     stack = made.knowledge.stack if isinstance(made.knowledge, CorpusKnowledge) else OntologyStack([made.ontology])
     for concept in made.ontology:
-        members = np.array(sorted({concept.number, *made.ontology.specializations_of(concept.number)}))
+        members = np.array(sorted({concept.number, *made.ontology.specialization_numbers(concept.number)}))
         topic = Topic(concept.name, stack, (members,))
         assert made.knowledge.count(topic) == made.knowledge.count(concept)
         for other in made.seen:

@@ -26,7 +26,7 @@ def world(*relations: tuple[str, str, str]) -> Ontology:
 
 def told(ontology: Ontology, entity: str, term: str, bits: float | None = 8.0) -> Share | None:
     concept = ontology[f"t:{entity}"]
-    members = np.array(sorted((concept.number, *ontology.specializations_of(concept.number))))
+    members = np.array(sorted((concept.number, *ontology.specialization_numbers(concept.number))))
     return stated_disclosure(ontology, members, ontology[f"t:{term}"].number, bits)
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import os
+import pickle
 import random
 import subprocess
 import sys
+from dataclasses import asdict, replace
 from pathlib import Path
 from threading import Thread
 
@@ -62,10 +65,35 @@ def test_the_graph_is_what_networkx_says_it_is(seed: int) -> None:
         assert set(special.ids()) == below
         assert len(special) == len(below)
         assert [special[i] for i in range(len(special))] == list(special)
+        assert special[1:-1] == tuple(special)[1:-1]
+        assert [ontology.concept(number) for number in special.numbers] == list(special)
         for other in ontology:
             assert ontology.generalizes(concept, other) == (other.id in below)
             assert (other in special) == (other.id in below)
         assert {c.id for c in ontology.children(concept)} == set(graph.predecessors(concept.id))
+
+
+@pytest.mark.parametrize("longest", [0, 3, 1024])
+def test_a_subtree_is_the_same_stored_as_a_list_or_put_together(
+    longest: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = {seed: Ontology.from_records(random_records(seed)) for seed in range(30)}
+    monkeypatch.setattr("kgsan.ontology.subtrees._LONGEST", longest)
+    for seed, ontology in expected.items():
+        Ontology.from_records(random_records(seed)).save(tmp_path / "a.kgo")
+        opened = Ontology.open(tmp_path / "a.kgo")
+        for number in range(len(opened)):
+            listed = list(opened.specialization_numbers(number))
+            assert listed == list(ontology.specialization_numbers(number))
+            assert sorted([number, *listed]) == sorted(n for span in opened.ranges(number) for n in range(*span))
+
+
+def test_a_place_below_a_concept_that_is_not_there_is_an_index_error(golden: Ontology) -> None:
+    for name in ("infection", "sexually transmitted disease", "AIDS"):
+        below = golden.specializations(f"t:{name}")
+        for place in (len(below), -len(below) - 1):
+            with pytest.raises(IndexError):
+                below[place]
 
 
 @given(st.integers(0, 10_000), st.randoms(use_true_random=False))
@@ -121,15 +149,12 @@ def test_a_damaged_file_is_an_error_and_never_an_answer(golden: Ontology, tmp_pa
     path.write_bytes(data)
     try:
         opened = Ontology.open(path)
-        answers = [
-            (opened.concept(i), opened.generalizations(opened.concept(i)), opened.names(opened.concept(i)))
-            for i in range(len(opened))
-        ]
+        answers = [(c, opened.generalizations(c), list(opened.specializations(c)), opened.names(c)) for c in opened]
         found = opened.find("AIDS")
     except OntologyError as error:
         assert error.problems[0].code == "O112"
     else:  # the flipped bit lay in a gap between arrays, or in a column nobody asked for
-        assert answers == [(c, golden.generalizations(c), golden.names(c)) for c in golden]
+        assert answers == [(c, golden.generalizations(c), list(golden.specializations(c)), golden.names(c)) for c in golden]
         assert found == golden.find("AIDS")
 
 
@@ -149,6 +174,16 @@ def test_an_id_that_does_not_exist_is_an_error_with_its_name(golden: Ontology) -
 def test_a_concept_of_another_ontology_is_found_by_its_id(golden: Ontology) -> None:
     small = Ontology.from_records(taxonomy({"entity": "", "AIDS": "entity"}))
     assert names(golden.generalizations(small["t:AIDS"]))[0] == "HIV infection"
+
+
+def test_a_copy_of_a_concept_is_found_by_its_id_wherever_it_stood(golden: Ontology) -> None:
+    aids = golden["t:AIDS"]
+    for made in (pickle.loads(pickle.dumps(aids)), copy.copy(aids), copy.deepcopy(aids), Concept(**asdict(aids))):
+        assert made == aids
+        assert golden.number(made) == aids.number
+    assert golden.number(replace(aids, number=0)) == aids.number
+    assert golden.number(replace(aids, id="t:syphilis")) == golden["t:syphilis"].number
+    assert replace(aids, id="t:nothing") not in golden
 
 
 def test_threads_may_share_an_ontology(golden: Ontology, tmp_path: Path) -> None:

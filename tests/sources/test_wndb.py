@@ -164,6 +164,31 @@ def test_several_parts_of_speech_are_numbered_one_after_the_other(tmp_path):
     assert records.problems == []
 
 
+def test_letters_beyond_ascii_stand_in_lemmas_and_glosses(tmp_path):
+    plain = read(write(tmp_path))
+    for name in ("data.noun", "index.noun"):
+        text = (tmp_path / name).read_text()
+        text = text.replace("car ", "câr ").replace("Car ", "Câr ").replace("a metal", 'un métal 🝁; "d\'ici"')
+        (tmp_path / name).write_text(text, encoding="utf-8-sig" if name == "data.noun" else "utf-8")
+    found = read(tmp_path)
+    assert found.name_text == [text.replace("car", "câr").replace("Car", "Câr") for text in plain.name_text]
+    assert found.definitions == plain.definitions | {6: "un métal 🝁"}
+    assert (found.ids, found.name_rank, parents(found)) == (plain.ids, plain.name_rank, parents(plain))
+
+
+def test_a_lemma_without_a_letter_is_refused(tmp_path):
+    file = write(tmp_path) / "data.noun"
+    file.write_text(file.read_text().replace("01 vehicle 0", "01  0"))
+    assert (problem(tmp_path).code, "lemma" in problem(tmp_path).message) == ("O103", True)
+
+
+@pytest.mark.parametrize("end", ["", " ", "     "])
+def test_blanks_at_the_end_of_a_line_of_the_index_do_not_matter(tmp_path, end):
+    expected = read(write(tmp_path))
+    (tmp_path / "index.noun").write_text(INDEX["noun"].replace("\n", f"{end}\n"))
+    assert read(tmp_path) == expected
+
+
 def test_changed_line_ends_make_no_difference(tmp_path):
     everything = {"parts_of_speech": "nva"}
     assert read(write(tmp_path / "a"), **everything) == read(write(tmp_path / "b", end="\r\n"), **everything)
@@ -224,6 +249,15 @@ def test_no_part_of_speech_is_no_concept(tmp_path, letters):
         ("data.noun", "03 n 01 vehicle 0 001", "03 n 00 vehicle 0 001"),
         ("data.noun", "00000020 03", "0000002x 03"),
         ("data.noun", "00000020 03 n 01 vehicle 0 001 @ 00000010 n 0000 |", "00000020"),
+        ("data.noun", "03 n 01 vehicle 0 001", "03xn 01 vehicle 0 001"),
+        ("data.noun", "03 n 01 vehicle 0 001", "03 n 01 vehicle 0 001x"),
+        ("data.noun", "@ 00000010 n 0000 | what carries", "@ 0000001x n 0000 | what carries"),
+        ("data.noun", "@ 00000010 n 0000 | what carries", "#p 00000010 x 0000 | what carries"),
+        ("data.noun", "@ 00000010 n 0000 | what carries", "@ 000000010 n 0000 | what carries"),
+        ("index.noun", "00000050 00000030", "00000050 0000003x"),
+        ("index.noun", "00000050 00000030", "0000005000000030"),
+        ("index.noun", "car n 2", "car n 20000"),
+        ("index.noun", "car n 2", "car  n 1"),
         ("index.noun", "car n 2", "car n x"),
         ("index.noun", "car n 2", "car n 200"),
         ("index.noun", "car n 2", "car"),
