@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ from kgsan.knowledge import build
 from kgsan.knowledge.build import KIND, VERSION, Builder
 from kgsan.knowledge.corpus import CorpusKnowledge
 from kgsan.knowledge.keys import key_of, row_keys
-from kgsan.knowledge.postings import decode, encode, starts
+from kgsan.knowledge.postings import decode, decode_few, decode_one, encode, starts
 from kgsan.ontology.arrays import ArrayFile
 from kgsan.ontology.ontology import Concept, Ontology
 from kgsan.ontology.stack import OntologyStack
@@ -23,6 +23,7 @@ from kgsan.text.mentions import Finder
 from tests.conftest import GOLDEN, taxonomy
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
@@ -147,7 +148,29 @@ def test_postings_come_back_as_they_were(pairs: list[tuple[int, int]]) -> None:
     assert decode(data, counts, bound).tolist() == [context for _, context in pairs]
     for name, i in names.items():
         told = [context for other, context in pairs if other == name]
-        assert decode(data[begins[i] : begins[i + 1]], counts[i : i + 1], bound).tolist() == told
+        own, count = data[begins[i] : begins[i + 1]], int(counts[i])
+        assert decode(own, counts[i : i + 1], bound).tolist() == decode_one(own, count, bound).tolist() == told
+        assert decode_few(own.tobytes(), count, bound) == told
+
+
+@pytest.mark.parametrize("change", [lambda data: data[:-1], lambda data: np.append(data, np.uint8(0)), lambda data: data | 255])
+def test_a_list_in_too_many_bytes_or_too_few_or_of_another_length_is_refused(change: Callable[[Any], Any]) -> None:
+    data = encode(np.zeros(200, dtype=np.int64), np.arange(0, 1000, 5), 1000)
+    assert decode_one(data, 200, 1000).tolist() == list(range(0, 1000, 5))
+    with pytest.raises(ValueError, match="bytes"):
+        decode_one(change(data), 200, 1000)
+
+
+def test_a_forged_list_of_many_contexts_is_an_error_and_no_count() -> None:
+    file = knowledge(CONTEXTS * 200)._file
+    postings = file["postings"].copy()
+    begins = starts(file["counts"].astype(np.int64), int(file.about["contexts"]))
+    row = int(file["counts"].argmax())
+    assert file["counts"][row] > 100
+    postings[begins[row] : begins[row] + 8] ^= 0xFF  # the low bits no longer rise
+    forged = ArrayFile(KIND, VERSION, file.about, {"keys": file["keys"], "counts": file["counts"], "postings": postings})
+    with pytest.raises(KnowledgeError, match="K111"):
+        CorpusKnowledge(forged, STACK)._listed(row)
 
 
 def test_names_and_texts_have_the_same_keys() -> None:

@@ -86,6 +86,14 @@ def test_threads_agree() -> None:
     assert made == [expected] * 8
 
 
+@pytest.mark.parametrize("rows", [0, 1, 7, 40, 41, 42, 100, 1000])
+@pytest.mark.parametrize("columns", [1, 5, 49, 5000])
+def test_what_is_multiplied_in_pieces_is_the_product(rows: int, columns: int) -> None:
+    chance = np.random.default_rng(rows)
+    one, other = chance.integers(0, 50, (rows, 128)), chance.integers(-50, 50, (128, columns))
+    assert np.array_equal(model._product(one.astype(np.float32), other.astype(np.float32)), one @ other)
+
+
 @pytest.mark.parametrize("name", ["tagger", "phrases", "names"])
 def test_the_weights_stay_where_sums_are_exact(name: str) -> None:
     """Sums must fit in 16 bits, products in the 24 bits of a 32-bit float; beyond that machines could disagree."""
