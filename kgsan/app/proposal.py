@@ -51,7 +51,7 @@ class Proposal:
 
     def ladder(self, decision: Decision) -> list[Step]:
         """What may stand in place of a part, the most specific first."""
-        _, rungs = self.choices._ladder((decision.start, decision.end), list(decision.disclosures))
+        _, rungs = self.choices.ways.ladder((decision.start, decision.end), list(decision.disclosures))
         return list(_judged(list(islice(rungs, _LONGEST)), decision, self.sanitizer))
 
 
@@ -73,7 +73,7 @@ def _hidden_too(decisions: Sequence[Decision], mark: Span, choices: Choices, san
     start, end = min((start, *(one.start for one in within))), max((end, *(one.end for one in within)))
     own = Disclosure(*mark, Rule.SPANS, "", f"was marked by {REVIEWER}")
     reasons = (*(each for one in within for each in one.disclosures), own)
-    _, rungs = choices._ladder((start, end), list(reasons))
+    _, rungs = choices.ways.ladder((start, end), list(reasons))
     refused: list[Refused] = []
     chosen: Rung | None = None
     for rung in islice(rungs, _LONGEST):

@@ -23,6 +23,7 @@ from kgsan.ontology.ontology import Name
 from kgsan.risk.kin import A_PERSON, CUE, Kinship, Speaks
 from kgsan.risk.kin import Counts as Counts
 from kgsan.risk.likeness import Likeness, place
+from kgsan.risk.reading import BySenses
 from kgsan.risk.remembered import memory
 from kgsan.risk.signs import of_evidence, of_knowledge, of_name, of_place, weigh
 from kgsan.risk.usual import usually
@@ -143,6 +144,11 @@ class SenseGuard(Kinship):
     def keys(self) -> Kept[str, str]:
         """What words of texts are compared by."""
         return Kept(_KEPT, lambda _: 1)
+
+    @cached_property
+    def surely(self) -> BySenses[tuple[tuple[int, int], ...]]:
+        """The concepts that a name means without being asked."""
+        return BySenses(lambda senses: tuple(_where(sense) for sense in senses if _quality(sense) == 1.0))
 
     def read(self, document: Document, mentions: Sequence[Mention]) -> SenseReader:
         """The guard at work on one text, whose mentions are given in order."""
@@ -586,10 +592,10 @@ class SenseReader:
     def _unambiguous(self) -> dict[int, dict[int, tuple[int, int]]]:
         """For each ontology the concepts that the text names without doubt, and where first."""
         found: dict[int, dict[int, tuple[int, int]]] = defaultdict(dict)
+        surely = self._guard.surely
         for mention in self._mentions:
-            for sense in mention.senses:
-                if _quality(sense) == 1.0:
-                    found[sense.ontology].setdefault(sense.concept.number, (mention.start, mention.end))
+            for where, number in surely(mention.senses):
+                found[where].setdefault(number, (mention.start, mention.end))
         return found
 
     def _written(self, mention: Mention) -> str:

@@ -76,13 +76,14 @@ class _Tokens:
         self._text, self._plain = document.text, document.plain
         self._firsts, self._lasts = document.token_places.T.tolist()
         self._starts, self.ends = self._firsts, self._lasts
-        if document.is_moved:
+        self._is_moved = document.is_moved
+        if self._is_moved:
             self._starts, self.ends = document.token_starts.tolist(), document.token_ends.tolist()
 
     def read(self, start: int, end: int) -> str:
         """A part of the text as it is read."""
-        if self._plain is self._text:
-            return self._text[start:end]
+        if not self._is_moved:
+            return self._plain[start:end]
         ends = self.ends
         first, last = bisect_right(ends, start), bisect_left(ends, end)
         if last >= len(ends) or self._starts[first] < start or ends[last] > end:

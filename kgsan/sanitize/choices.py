@@ -5,20 +5,16 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from kgsan.ontology import names
-from kgsan.ontology.inflection import fold
 from kgsan.risk.correlation import Instance
 from kgsan.risk.disclosures import Rule
-from kgsan.risk.terms import begins_with_a_verb, is_noun
-from kgsan.sanitize.ladder import Refused, Rung
+from kgsan.sanitize.ladder import Refused
 from kgsan.sanitize.result import Action, Decision
+from kgsan.sanitize.ways import Ways
 from kgsan.sanitize.wording import Change
-from kgsan.sources.records import Scope
-from kgsan.text.phrases import reverses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -27,9 +23,8 @@ if TYPE_CHECKING:
     from kgsan.risk.detecting import Detector, Found
     from kgsan.risk.disclosures import Disclosure
     from kgsan.risk.terms import Term
-    from kgsan.sanitize.ladder import Ladders
+    from kgsan.sanitize.ladder import Ladders, Rung
     from kgsan.sanitize.wording import Piece, Rewritten
-    from kgsan.text.mentions import Mention, Mentions, Sense
 
 #: A term that says less than this about any entity is given up as readily as one that says this.
 _LEAST_TELLING = 0.05
@@ -56,17 +51,13 @@ class Choices:
         self._redact = redact
         self._ladders = ladders
         self._found = found
-        self._text = found.reading.document.text
+        self.ways = Ways(ladders, found)  #: what may stand for the parts of the text
         self._choices: dict[object, Choice] = {}
         self._spans: list[tuple[int, int]] = []  # all that is taken, in order; none overlaps another
         self._owners: dict[tuple[int, int], tuple[Choice, int]] = {}  # whose each is, and how many were taken before it
         self._taken = count()
         self._climbed: set[int] = set()
         self._written: list[Choice] = []  # whose each change is in the text that was read last, before more is taken
-
-    @cached_property
-    def _terms(self) -> dict[tuple[int, int], Term]:
-        return {(term.start, term.end): term for term in self._found.terms}
 
     # --- what to write -------------------------------------------------------------------------------------------------
 
@@ -186,7 +177,7 @@ class Choices:
         for other in self._released(span):
             absorbed += self._owners.pop(other)[0].spans.pop(other)
             span = (min(span[0], other[0]), max(span[1], other[1]))
-        key, rungs = self._ladder(span, absorbed)
+        key, rungs = self.ways.ladder(span, absorbed)
         choice = self._choices.get(key) or Choice(len(self._choices), rungs)
         fresh = key not in self._choices
         self._choices[key] = choice
@@ -229,67 +220,6 @@ class Choices:
                 return
             choice.refused.append(refused)
 
-    # --- ladders ---------------------------------------------------------------------------------------------------------
-
-    def _ladder(self, span: tuple[int, int], disclosures: list[Disclosure]) -> tuple[object, Iterator[Rung]]:
-        """What a part of the text is known by, and its rungs."""
-        said = names.key(self._text[span[0] : span[1]])
-        identified = [one for one in disclosures if one.rule in (Rule.IDENTIFIER, Rule.DENY)]
-        if identified and not any(one.sense is not None for one in disclosures):
-            return (said, identified[0].entity, span), iter(())
-        if not is_noun(self._found.reading.document, span[1]) or begins_with_a_verb(self._found.reading.document, *span):
-            return (said, ()), iter(())  # what is no noun has nothing more general that a sentence could take
-        if (head := self._person_at_the_end(span)) is not None:
-            return (said, "person"), chain([Rung(self._text[head[0] : head[1]])], self._rungs(None, *self._senses(head, [])))
-        named = [one.sense for one in disclosures if one.sense is not None]
-        senses, person = self._senses(span, named)
-        return (said, tuple(senses[:1])), self._rungs(self._terms.get(span), senses, person)
-
-    def _person_at_the_end(self, span: tuple[int, int]) -> tuple[int, int] | None:
-        """Where the last of several words stands, if it is one for a person: of an "HIV-positive mother" the mother may stay."""
-        document = self._found.reading.document
-        first, last = document.token_at(span[0]), document.token_at(span[1] - 1)
-        head = int(document.token_starts[last]), span[1]
-        if first == last or any(map(reverses, document.words[first:last])):
-            return None
-        return head if self._senses(head, [])[1] else None
-
-    def _rungs(self, term: Term | None, senses: list[tuple[int, int]], person: bool) -> Iterator[Rung]:
-        yield from self._ladders.above(senses)
-        if person:
-            yield from self._ladders.person()
-        if term is None or term.phrase is None or senses or person:
-            return
-        document = self._found.reading.document
-        for shorter in document.shortened(term.phrase):
-            yield Rung(document.text[shorter.start : shorter.end])
-            part, person = self._senses((shorter.start, shorter.end), [])
-            if part or person:
-                yield from self._rungs(None, part, person)
-                return
-
-    def _senses(self, span: tuple[int, int], named: list[Sense]) -> tuple[list[tuple[int, int]], bool]:
-        """The senses whose generalizations may stand for a part of the text, by ontology and number, and whether it is a person.
-
-        A word for a person becomes a person, whatever it names besides.
-        """
-        reading = self._found.reading
-        mention = _mention_at(reading.every, span)
-        if mention is None:
-            return [(sense.ontology, sense.concept.number) for sense in named], False
-        first = min((s for s in mention.senses if self._ladders.is_dictionary(s)), key=_is_plural, default=None)
-        person = first is not None and self._ladders.is_person(first)
-        own = [sense for sense in mention.senses if sense in named] or sorted(
-            (sense for sense in mention.senses if sense.name.scope <= Scope.EXACT and sense.name.rank == 0),
-            key=lambda sense: (sense.concept.id.startswith("places:"), sense.ontology, _is_plural(sense)),
-        )
-        if not own:
-            own = [sense for sense in mention.senses if reading.verdict(mention, sense).counts]
-        alike = list(dict.fromkeys((*own[:1], *(reading.senses._meanings(own[0], mention)[0] if own else ()))))
-        if person:
-            alike = [sense for sense in alike if self._ladders.is_person(sense)]
-        return [(sense.ontology, sense.concept.number) for sense in alike], person
-
     # --- groups ------------------------------------------------------------------------------------------------------------
 
     def _loosen(self, groups: list[Disclosure], rewritten: Rewritten, read: Found, redact: bool) -> None:
@@ -323,17 +253,3 @@ def _touched(pieces: Sequence[Piece], start: int, end: int) -> Sequence[Piece]:
     """The rewritten pieces that have a place of the new text in common with a part of it."""
     first = bisect_right(pieces, start, key=lambda piece: piece.new_end)
     return pieces[first : bisect_left(pieces, end, key=lambda piece: piece.new_start)]
-
-
-def _mention_at(every: Mentions, span: tuple[int, int]) -> Mention | None:
-    """The mention that stands exactly there."""
-    start, end = span
-    for number in range(int(every.starts.searchsorted(start)), int(every.starts.searchsorted(start, side="right"))):
-        if every.ends[number] == end:
-            return every[number]
-    return None
-
-
-def _is_plural(sense: Sense) -> bool:
-    """Whether a dictionary has a word in the plural only: "effects" are belongings, not what causes have."""
-    return fold(sense.name.text.casefold()) != sense.name.text.casefold()

@@ -98,13 +98,13 @@ def test_words_are_told_apart_by_what_they_say_and_by_what_they_are_first_said_t
     toy.choices.add([toy.found("virus", sense=sense("HIV")), toy.found("virus", nth=1, sense=sense("zidovudine"))])
     assert toy.names() == [("virus", "viral infection"), ("virus", "antiviral drug")]
     alone, both = ([toy.found("virus", sense=sense(word)) for word in words] for words in (["HIV"], ["HIV", "fatigue"]))
-    assert toy.choices._ladder((4, 9), alone)[0] == toy.choices._ladder((4, 9), both)[0]
+    assert toy.choices.ways.ladder((4, 9), alone)[0] == toy.choices.ways.ladder((4, 9), both)[0]
 
 
 def test_one_name_among_identifiers_is_enough_for_a_ladder() -> None:
     toy = Toy("The virus came.")
     mixed = [toy.found("virus", Rule.IDENTIFIER, "name"), toy.found("virus", sense=sense("fatigue"))]
-    assert [rung.name for rung in toy.choices._ladder((4, 9), mixed)[1]] == ["symptom"]
+    assert [rung.name for rung in toy.choices.ways.ladder((4, 9), mixed)[1]] == ["symptom"]
 
 
 def test_unless_it_is_asked_for_nothing_is_blacked_out_at_once() -> None:
@@ -157,7 +157,7 @@ def test_the_sense_that_is_named_or_first_speaks_and_a_word_for_a_person_becomes
     reading.every = Every([SimpleNamespace(start=4, end=7, senses=senses)])
     reading.verdict = lambda _, one: SimpleNamespace(counts=one in counting)
     found, person = expected
-    assert choices._senses((4, 7), named) == ([(one.ontology, one.concept.number) for one in found], person)
+    assert choices.ways._senses((4, 7), named) == ([(one.ontology, one.concept.number) for one in found], person)
 
 
 def test_senses_that_mean_the_same_follow_the_first() -> None:
@@ -165,16 +165,16 @@ def test_senses_that_mean_the_same_follow_the_first() -> None:
     reading: Any = choices._found.reading
     reading.every = Every([SimpleNamespace(start=4, end=7, senses=(HIV, CANCER, ACTOR))])
     reading.senses._meanings = lambda own, _: ([own, ACTOR], [CANCER])
-    assert choices._senses((4, 7), []) == ([(0, NUMBERS["HIV"]), (0, NUMBERS["actor"])], False)
+    assert choices.ways._senses((4, 7), []) == ([(0, NUMBERS["HIV"]), (0, NUMBERS["actor"])], False)
 
 
 def test_the_rungs_of_a_person_end_with_a_person() -> None:
     choices = Toy("The actor came.").choices
-    rungs = choices._rungs(None, [(0, NUMBERS["actor"])], True)
+    rungs = choices.ways._rungs(None, [(0, NUMBERS["actor"])], True)
     assert [one.name for one in rungs] == ["worker", "person"]
     phrase = choices._found.terms[0]
     assert phrase.phrase is not None
-    assert [one.name for one in choices._rungs(phrase, [], True)] == ["person"]
+    assert [one.name for one in choices.ways._rungs(phrase, [], True)] == ["person"]
 
 
 @pytest.mark.parametrize(("word", "plural"), [("effects", True), ("Effects", True), ("effect", False), ("HIV", False)])

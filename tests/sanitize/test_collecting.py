@@ -6,7 +6,11 @@ import gc
 from typing import TYPE_CHECKING
 
 from kgsan.policy.read import load_policy
+from kgsan.risk.reading import Reading
+from kgsan.sanitize.choices import Choices
 from kgsan.sanitize.sanitizer import Sanitizer
+from kgsan.text.document import Document
+from kgsan.text.mentions import Mention
 from tests.report.toy import NOTE, write_policy
 
 if TYPE_CHECKING:
@@ -20,8 +24,10 @@ def test_sanitizing_leaves_no_circles_and_the_search_for_them_goes_on_afterwards
     gc.collect()
     gc.disable()
     try:
-        made = list(sanitizer.sanitize_many(texts))
+        made = [*sanitizer.sanitize_many(texts), sanitizer.sanitize(NOTE)]
         assert made[0].text != NOTE
+        # What a waiting generator holds is not among what a search says it has found.
+        assert [one for one in gc.get_objects() if isinstance(one, (Choices, Document, Mention, Reading))] == []
         assert gc.collect() == 0
     finally:
         gc.enable()
