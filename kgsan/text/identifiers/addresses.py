@@ -3,6 +3,7 @@
 import re
 
 from kgsan.text.everyday import FUNCTION_WORDS
+from kgsan.text.identifiers.calendar import MONTHS, WEEKDAYS
 from kgsan.text.identifiers.identifier import Identifier
 from kgsan.text.identifiers.rule import SPACE, Numeric, Rule, introductions, pattern, words
 from kgsan.text.tokens import TITLES
@@ -101,9 +102,23 @@ def _town(plain: str, at: int) -> Identifier | None:
     return Identifier(start, end, "city", "stands before a state")
 
 
+def _town_behind(plain: str, at: int) -> Identifier | None:
+    """The town of an address: capitalised words between a street and the next mark, "22 Tanner Lane, Northwold." """
+    street = _STREET(plain, at) or _bare_street(plain, at)
+    found = _BEHIND_STREET.match(plain, street.end) if street is not None else None
+    if found is None:
+        return None
+    low = found["it"].lower()
+    if low in _STATES_ALONE | _COUNTRIES or low.split()[0].rstrip(".") in _NOT_BEHIND_A_STREET:
+        return None
+    return Identifier(*found.span("it"), "city", "follows a street")
+
+
 def _bare_street(plain: str, at: int) -> Identifier | None:
     """The capitalised words before "Street", without a number: a street is smaller than a state all the same."""
-    suffix = next(word for word in _STREET_WORDS if plain.startswith(word, at))
+    suffix = next((word for word in _STREET_WORDS if plain.startswith(word, at)), None)
+    if suffix is None:
+        return None
     start, name = at, ""
     for _ in range(3):
         found = _NAME_WORD.search(plain, max(0, start - 26), start)
@@ -115,13 +130,39 @@ def _bare_street(plain: str, at: int) -> Identifier | None:
             return None
     if start == at or name in _FIGURATIVE:
         return None
-    if suffix in _WITH_PREPOSITION and not _PREPOSITION.search(plain, max(0, start - 7), start):
+    in_address = plain[max(0, start - 2) : start] == ", " and plain[at + len(suffix) : at + len(suffix) + 1] == ","
+    if suffix in _WITH_PREPOSITION and not (in_address or _PREPOSITION.search(plain, max(0, start - 7), start)):
         return None
     return Identifier(start, at + len(suffix), "street", "a name and a word for a street", certain=False)
 
 
+def _house(plain: str, at: int) -> Identifier | None:
+    """A house that has a name in the place of a number: "The Old Forge, Mill Lane"."""
+    end = at
+    while plain[end : end + 1].isalpha():
+        end += 1
+    lead = _HOUSE_NAME.search(plain, max(0, at - 40), at)
+    if lead is None or not _STREET_BEHIND.match(plain, end):
+        return None
+    return Identifier(lead.start("it"), end, "street", "the name of a house before its street")
+
+
+_HOUSE_NAME = re.compile(r"(?:^|[\s:(])(?P<it>(?:[A-Z][a-z'-]{1,20} ){1,3})$")
+_STREET_BEHIND = re.compile(rf",{SPACE}(?:[0-9]{{1,4}} )?(?:[A-Z][A-Za-z'-]{{1,20}} ){{1,3}}(?:{_SUFFIX}|{_SELDOM})(?![^\W_])")
 _NOT_IN_A_STREET = (FUNCTION_WORDS | TITLES | frozenset(words("patient street hard google one each every cross off"))) - {"st"}
 _STATES_ALONE = frozenset(state.replace("_", " ").lower() for state in _STATES) - {"new york", "washington"}
+_COUNTRIES = frozenset(words("england scotland wales ireland canada australia france germany india uk usa america britain"))
+_NOT_BEHIND_A_STREET = (
+    frozenset(word.lower() for word in (*MONTHS, *WEEKDAYS))
+    | FUNCTION_WORDS
+    | (TITLES - {"st"})
+    | frozenset(words("apt apartment unit suite floor flat room dob tel phone fax email ssn mrn nhs"))
+)
+_BEHIND_STREET = re.compile(
+    rf",{SPACE}(?P<it>[A-Z][^\W\d_]{{2,24}}(?:-[^\W\d_]{{1,24}}){{0,3}}"
+    rf"(?: (?:(?:upon|on|under|by|le|in|the|of) )?[A-Z][^\W\d_]{{2,24}}){{0,2}})"
+    rf"(?=[.,;)\n]|\Z|{SPACE}[A-Z]{{1,2}}[0-9]|{SPACE}[0-9]{{5}})"
+)
 _STATE_NAMES = "|".join(state.replace("_", " ") for state in _STATES)
 _ZIP = r"(?P<first_3>[0-9]{3})[0-9]{2}(?:-[0-9]{4})?(?![0-9]|-[0-9]|[.,][0-9])"
 _STATE = re.compile(rf"(?P<_state>{'|'.join(_CODES)}|{_STATE_NAMES})(?![^\W_])(?P<_zip>[.,]?{SPACE}[0-9]{{5}}(?![0-9]))?")
@@ -222,6 +263,7 @@ _APARTMENT = Rule(
 
 NUMBERS = (
     Numeric(range(1, 7), " -,\n", _STREET),
+    Numeric(range(1, 7), " -,\n", _town_behind),
     Numeric((4,), " ", _DUTCH),
     Numeric(range(1, 6), " ", _SMALL_STREET),
     Numeric(range(1, 5), " ,", _RUE),
@@ -236,6 +278,8 @@ WORDS = introductions(
     (("zip", "zipcode", "postal"), _ZIP_INTRODUCED),
     (("postcode", "postal", "post", "eircode", "cep", "plz", "codigo", "code"), _POSTCODE_INTRODUCED),
     (_STREET_WORDS, _bare_street),
+    (_STREET_WORDS, _town_behind),
+    (words("Cottage Farm Farmhouse Barn Forge Lodge Rectory Vicarage Bungalow House"), _house),
     (("po", "p", "post"), _BOX),
     (("apt", "apartment", "flat"), _APARTMENT),
 )

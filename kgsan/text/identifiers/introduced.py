@@ -13,8 +13,11 @@ _LINK = r"(?P<_link>[ _]{0,3}(?:[:#=|]{1,2}|-|is|was|ending(?: in| with)?|ends (
 _SPACED = r"[0-9]{2,6}(?: [0-9]{2,6}){1,5}(?![0-9A-Z]|[-/.:][0-9])"
 _SOLID = r"[A-Z0-9]{1,24}(?:[-/_][A-Z0-9]{1,24}|[.:][A-Z]{0,4}[0-9][A-Z0-9]{0,20}){0,6}"
 _MASKED = r"(?:[X*•#]{1,12}[ -]?){1,4}[0-9]{2,6}(?![0-9])"
-_VALUE = rf"(?P<it>{_MASKED}|{_SPACED}|{_SOLID})"
+#: Letters that stand before a number with a blank between: SN 4471-PX-09, A 204 118 772.
+_LETTERED = r"[A-Z]{1,3} [0-9]{2,6}(?:[ -][A-Z0-9]{2,6}){1,3}"
+_VALUE = rf"(?P<it>{_MASKED}|(?-i:{_LETTERED})|{_SPACED}|{_SOLID})"
 _BRITISH_PLATE = r"[A-Z]{2}[0-9]{2} ?[A-Z]{3}|[A-Z][0-9]{1,3} ?[A-Z]{3}"
+_PLATE = rf"{_BRITISH_PLATE}|[A-Z]{{2,4}}[ -][0-9]{{2,4}}(?: ?[A-Z])?|[0-9]{{1,4}}[ -][A-Z]{{2,4}}(?:[ -][0-9]{{1,4}})?"
 _NOT_A_NUMBER = re.compile(
     r"(?:19|20)[0-9]{2}(?:[-/](?:19|20)?[0-9]{2})?|[0-9]{2,3}/[0-9]{2,3}|[0-9.,]{1,6}(?:mg|ml|mm|cm|kg|mcg"
     r"|units?|am|pm|st|nd|rd|th)|[A-Z][0-9]{2}\.[0-9]{1,4}|[0-9]{1,3}-[0-9]{1,3}|COVID-19",
@@ -26,11 +29,12 @@ _ROWS = (
     ("ssn", "ssn ss social", r"ssn|ss(?=[#:]| ?no\b)|social security|social(?= ?[#:])", "SSN"),
     (
         "medical_record",
-        "mrn mr medical med chart patient pt hospital hosp health unit emr ehr pid hospitalnumber chi nhi pas",
+        "mrn mr medical med chart patient pt hospital hosp health unit emr ehr pid hospitalnumber chi nhi pas "
+        "emis systmone cerner",
         r"mrn|mr(?=#| ?no\b| number)|(?:medical|hospital|health|patient)(?:'s)? records?(?= ?(?:no|num|id|#|"
         r"[:0-9]))|med\.? ?rec\.?|chart(?= ?(?:no|num|id|#))"
         r"|(?:patient|pt|hospital|hosp|emr|ehr|unit)(?:'s)?(?=\.? ?(?:id|no|num|#|identif))|(?:chi|nhi|pas)(?= ?(?:no|num|#|:))"
-        r"|pid",
+        r"|pid|emis|systmone|cerner",
         "MRN",
     ),
     (
@@ -81,7 +85,7 @@ _ROWS = (
         "ein itin tax tin badge file application applications no nos petition report transaction "
         "authorization prescription rx booking receipt session customer client "
         "participant subject incident matter identifier identification personal national warrant inmate prisoner loan contract "
-        "staff payroll collar shoulder custody crime personnel offender detainee doc log CAD",
+        "staff payroll collar shoulder custody crime personnel offender detainee doc log CAD a alien",
         r"(?:tax|personal|national|staff|payroll|collar|shoulder|offender|detainee|doc|employee|student|customer|client|participant|subject|inmate|prisoner|visit"
         r"|encounter|study|personnel)(?: (?:identity|identification|account))?(?=\.? ?(?:id|no|num|#|identif))"
         r"|(?:custody|crime|log)(?: (?:record|reference|ref\.?|report))?(?= ?(?:id|no|num|#|:|[0-9]))"
@@ -89,7 +93,9 @@ _ROWS = (
         r"|(?:case|invoice|specimen|accession|order|reference|ref|docket|tracking|confirmation|ticket|claim"
         r"|sample|badge|file|applications?|petition|report|transaction"
         r"|authorization|prescription|rx|booking|receipt|session|incident|matter|warrant|loan|contract)"
-        r"(?=\.? ?(?:id|no|num|#|:|[A-Z]{0,4}-?[0-9]{0,4}[-/]?[0-9]{3}))|id|ein|itin|tin|identifier"
+        r"(?=\.? ?(?:id|no|num|#|:|[A-Z]{0,4}-?[0-9]{0,4}[-/]?[0-9]{3}|[0-9]{1,4}[-/][A-Z]{1,4}[-/][0-9]))"
+        r"|(?:booking|confirmation|order|tracking|claim|case) (?:reference|ref)(?=\.? ?:? ?[A-Z0-9]{5})"
+        r"|(?:a|alien)[ -](?:number|no|#)|id|ein|itin|tin|identifier"
         r"|identification"
         r"|nos?(?=\.)",
         "case, file or reference number",
@@ -118,7 +124,7 @@ class _Introduced:
         self.because = f"follows '{named}'"
         value = r"(?P<it>[a-z0-9][a-z0-9._-]{1,38}[a-z0-9])(?![^\W_])" if kind == "username" else _VALUE
         if kind == "vehicle":
-            value = rf"(?P<it>(?-i:{_BRITISH_PLATE})|{_MASKED}|{_SPACED}|{_SOLID})"
+            value = rf"(?P<it>(?-i:{_PLATE})|{_MASKED}|{_SPACED}|{_SOLID})"
         self.pattern = pattern(rf"(?:{introduction})(?![^\W\d_])\.?{_LABEL}{_LINK}{value}(?![^\W_])")
 
     def __call__(self, plain: str, at: int) -> Identifier | None:
@@ -140,7 +146,7 @@ class _Introduced:
         return Identifier(start, end, self.kind, self.because, parts)
 
     def _is_plate(self, value: str) -> bool:
-        return self.kind == "vehicle" and re.fullmatch(_BRITISH_PLATE, value) is not None
+        return self.kind == "vehicle" and re.fullmatch(_PLATE, value) is not None
 
 
 WORDS = introductions(*((words.split(), _Introduced(kind, introduction, named)) for kind, words, introduction, named in _ROWS))

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from kgsan.text.everyday import everyday_words
 from kgsan.text.identifiers.calendar import MONTHS, WEEKDAYS
 from kgsan.text.identifiers.identifier import Identifier
 from kgsan.text.identifiers.rule import introductions, words
@@ -19,6 +20,7 @@ _JUNIOR = re.compile(r",? (?:Jr|Sr|JR|SR)\b\.?| (?:II|III|IV)\b")
 _TITLES = words(
     "Dr Mr Mrs Ms Mx Miss Prof Professor Doctor Rev Reverend Nurse Judge Justice Officer Detective Sgt "
     "Sergeant Lt Capt Captain Col Cpl Maj Hon Sen Rabbi Imam Sir Dame Frau Herr Mme Senor Senora Drs "
+    "Aunt Auntie Aunty Uncle Grandma Grandpa Granny "
     "Messrs DR MR MRS MS PROF DRS"
 )
 _SMALL_TITLES = ("dr", "mr", "mrs", "ms", "prof")
@@ -26,7 +28,9 @@ _LABELS = words(
     "patient name pt physician attending provider doctor surgeon resident nurse mother father spouse "
     "husband wife son daughter guardian contact kin plaintiff defendant client claimant applicant "
     "respondent witness attn attention author recipient sender employee manager caregiver clinician "
-    "therapist pcp insured subscriber guarantor signature fullname firstname surname"
+    "therapist pcp insured subscriber guarantor signature fullname firstname surname keyworker caseworker "
+    "interpreter advocate midwife psychologist psychiatrist solicitor carer counsellor counselor supervisor tutor "
+    "sister brother deceased complainant victim suspect landlord tenant nok"
 )
 _DEEDS = words(
     "signed dictated reviewed prepared witnessed transcribed authored written verified cosigned referred "
@@ -112,6 +116,11 @@ _LABEL = re.compile(
     r"(?:[^\W\d_]{2,10})(?:'s)?(?:[ _](?i:name|physician|provider|of kin|contact|signature)){0,2} ?(?:\("
     r"[^()\n]{1,20}\) ?)?[:=]{1,2} {0,4}\n?(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?"
 )
+_RE = re.compile(r"(?i:re|regarding|concerning):? {1,4}(?:(?:Dr|Mr|Mrs|Ms|Miss|Mx)\.? )?")
+_BORN = re.compile(
+    r"[ ,;(\n-]{1,4}(?i:d\.?o\.?b|date of birth|born|aged?|nhs|mrn|hosp|ref|case|file|claim|policy|account|your patient|[0-9])"
+)
+_OFFICER = re.compile(r"(?:W?PC|PS|DC|DS|DI|PCSO|Ofc\.?|Officer|Constable|Sgt\.?) (?P<_number>[0-9]{2,6}) ")
 _NAME_IS = re.compile(r"(?i:name(?:d| is| was)) ")
 _BY = re.compile(r"(?i:[a-z]{4,12}(?: electronically)? by):? {1,2}(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?")
 _CARE_OF = re.compile(r"[cC]/[oO] {1,2}")
@@ -119,6 +128,11 @@ _DEAR = re.compile(r"(?i:dear|hi|hello) {1,2}")
 _CLOSING = re.compile(
     r"(?i:[a-z]{4,12}(?: (?:regards|wishes|you|again|truly|sincerely|faithfully|yours)){0,2}),? {0,3}\n {0,8}\n? {0,8}"
 )
+#: A message of one line: "See you on Friday. Best, Priya".
+_CLOSING_IN_LINE = re.compile(
+    r"(?:Sincerely|Regards|Best|Thanks|Cheers|Yours)(?: (?:regards|wishes|again|truly|sincerely|faithfully)){0,2}, "
+)
+_ENDS_PARAGRAPH = re.compile(r"\.? {0,4}(?:\n|\Z)")
 _INITIALS = re.compile(rf"(?:{_INITIAL}\. ?){{1,3}}(?={_INITIAL}[^\W\d_.]{{2,30}})")
 _DEGREE = re.compile(r"(?:M\.D|D\.O|Ph\.D|R\.N|D\.D\.S)\.|[A-Za-z]{2,6}(?![^\W_])")
 _ENDS_GREETING = re.compile(r" ?[,:!\n-]|\Z")
@@ -149,6 +163,23 @@ def _labelled(plain: str, at: int) -> Identifier | None:
     return person(plain, label.end(), "follows a label for a person", least=1 if opens else 2, surname_first=True)
 
 
+def _about(plain: str, at: int) -> Identifier | None:
+    """Whom a letter is about: "Re: Marion Vane, DOB"; what else stands there is a subject."""
+    lead = _RE.match(plain, at)
+    found = person(plain, lead.end(), "stands behind 're'", least=2, surname_first=True) if lead else None
+    if found is None:
+        return None
+    rare = all(word.lower().strip(".,") not in everyday_words() for word in plain[found.start : found.end].split())
+    return found if rare or _BORN.match(plain, found.end) else None
+
+
+def _numbered(plain: str, at: int) -> Identifier | None:
+    """An officer by number and name: "PC 4471 Hughes"."""
+    lead = _OFFICER.match(plain, at)
+    name = person(plain, lead.end(), "follows a rank and a number") if lead else None
+    return Identifier(lead.start("_number"), name.end, "name", name.because, name.parts) if lead and name else None
+
+
 def _named(plain: str, at: int) -> Identifier | None:
     lead = _NAME_IS.match(plain, at)
     # Ships and towns are named too; only "my name is" is always a person's.
@@ -176,8 +207,12 @@ def _greeted(plain: str, at: int) -> Identifier | None:
 
 def _closing(plain: str, at: int) -> Identifier | None:
     lead = _CLOSING.match(plain, at)
-    found = person(plain, lead.end(), "stands under a letter") if lead else None
-    return found if found and _ENDS_CLOSING.match(plain, found.end) else None
+    if lead is not None:
+        found = person(plain, lead.end(), "stands under a letter")
+        return found if found and _ENDS_CLOSING.match(plain, found.end) else None
+    lead = _CLOSING_IN_LINE.match(plain, at)
+    found = person(plain, lead.end(), "stands under a letter", certain=False) if lead else None
+    return found if found and _ENDS_PARAGRAPH.match(plain, found.end) else None
 
 
 def _word_before(plain: str, end: int) -> tuple[int, str]:
@@ -230,6 +265,8 @@ def _with_degree(plain: str, at: int) -> Identifier | None:
 WORDS = introductions(
     ((*_TITLES, *_SMALL_TITLES), _titled),
     ((*_LABELS, "From", "To", "Cc", "CC", "FROM", "TO"), _labelled),
+    (("re", "regarding", "concerning"), _about),
+    (("PC", "WPC", "PS", "DC", "DS", "DI", "PCSO", "Ofc", "Officer", "Constable", "Sgt"), _numbered),
     (("name", "named"), _named),
     (_DEEDS, _by),
     (("c", "C"), _care_of),
