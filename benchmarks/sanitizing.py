@@ -123,7 +123,7 @@ def _run_alone(name: str) -> dict[str, float] | None:
 
 def _measure(name: str, began: float) -> dict[str, float]:
     work = {OURS: _kgsan, PRESIDIO: _presidio}[name]()
-    work(["The library opens at nine."])
+    work([_SENSITIVE.format(person="Mr. Alder", date="3/4/2021", job="cook")])  # that is more work than a note without it
     figures = {"start": time.time() - began}
     known, others = notes()
     for what, texts in (("first", known), ("others", others), ("again", known)):
@@ -146,10 +146,10 @@ def _growth() -> dict[str, float]:
     told = {}
     for what, text in long_texts.items():
         sanitizer.sanitize(text[:size])  # its words are asked about once
-        seconds, rounds = [], []
-        for part in (text[:SMALL], text[:size]):
-            seconds.append(min(_seconds(partial(sanitizer.sanitize, part)) for _ in range(10 if len(part) < size else 3)))
-            rounds.append(sanitizer.sanitize(part).rounds)
+        seconds, parts = [float("inf")] * 2, (text[:SMALL], text[:size])
+        for number in [0, 0, 1] * RUNS:  # they take turns: the machine is not always as fast
+            seconds[number] = min(seconds[number], _seconds(partial(sanitizer.sanitize, parts[number])))
+        rounds = [sanitizer.sanitize(part).rounds for part in parts]
         told[what] = seconds[1] / seconds[0]
         if rounds[0] != rounds[1]:
             told[f"{what} (a reading)"] = told[what] * rounds[0] / rounds[1]

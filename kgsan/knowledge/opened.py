@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 #: Contexts are numbered in 32 bits.
 _MOST_CONTEXTS = 1 << 32
 #: A list of so many numbers is short.
-_FEW = 100
+_FEW = 50
 #: About so many bytes of contexts are read at a time.
 _PORTION = 1 << 17
 

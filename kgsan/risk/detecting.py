@@ -126,14 +126,19 @@ class Detector:
 
         Not those that it gives away by itself: no smallest group needs it.
         """
-        alone = GroupSearch(self.search.least_support, 1, self.search.by_bound)
         return frozenset(
             (number, place)
             for number, guarded in enumerate(self.inference.guarded)
             for place, source in enumerate(self.knowledge.given)
-            if self.search.supports(_together(source, guarded.topic, name))
-            and not risky_groups(_joint(source, guarded.topic, [name], [0]), 1, guarded.limit, alone)
+            if self._is_supported(source, guarded, name)
         )
+
+    def _is_supported(self, source: Knowledge, guarded: Guarded, name: str) -> bool:
+        total, support = _counted(source, guarded.topic, name)
+        if support is None or not self.search.supports(support):
+            return False
+        alone = self.search.risky(information(source, guarded.topic), support, total, guarded.limit, source.name)
+        return alone is None
 
     def _groups(self, inside: list[Term], among: list[int], guarded: Guarded, source: Knowledge) -> list[RiskyGroup]:
         joint = _joint(source, guarded.topic, [term.name for term in inside], among)
@@ -187,12 +192,12 @@ def _joint(source: Knowledge, topic: Topic, called: list[str], among: list[int])
     return KnowledgeJoint(source, topic, called)
 
 
-def _together(source: Knowledge, topic: Topic, name: str) -> int | None:
-    """The contexts of a source that hold a name by itself and an entity."""
-    if isinstance(source, CorpusKnowledge):
-        both = source.beside(name, topic)[1]
-        return None if both is None else len(both)
-    return source.count(topic, name)
+def _counted(source: Knowledge, topic: Topic, name: str) -> tuple[int | None, int | None]:
+    """How many contexts of a source hold a name by itself, and how many of these an entity."""
+    if not isinstance(source, CorpusKnowledge):
+        return source.count(name), source.count(topic, name)
+    alone, both = source.beside(name, topic)
+    return None if alone is None else len(alone), None if both is None else len(both)
 
 
 def contexts(document: Document, policy: Policy) -> Sequence[Span]:

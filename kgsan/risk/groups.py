@@ -73,6 +73,14 @@ class GroupSearch:
         """Whether so many contexts with the entity are enough."""
         return contexts is not None and contexts >= self.enough
 
+    def risky(self, entity_information: Bits | None, support: int, total: int | None, limit: float, source: str) -> Share | None:
+        """What terms reveal of an entity with which they stand in so many of so many contexts, if that reaches a limit."""
+        if not total:
+            return None
+        # Counts of search engines may contradict each other; contexts with the entity are contexts all the same.
+        found = share(entity_information, support, max(total, support), source)
+        return found if found and reaches(found.low if self.by_bound else found.revealed, limit) else None
+
     @property
     def enough(self) -> int:
         """So many contexts with the entity are."""
@@ -168,11 +176,8 @@ class _Grower:
         total = self.joint.total(group)
         if not total or support < least_chance * total:
             return None
-        # Counts of search engines may contradict each other; contexts with the entity are contexts all the same.
-        found = share(entity_information, support, max(total, support), self.source)
-        if found and reaches(found.low if self.search.by_bound else found.revealed, self.limit):
-            return RiskyGroup(group, found)
-        return None
+        found = self.search.risky(entity_information, support, total, self.limit, self.source)
+        return None if found is None else RiskyGroup(group, found)
 
     def _new(self, parts: Iterable[Group]) -> Iterable[Group]:
         """Without those that contain a risky group which is known already."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,7 +15,7 @@ from kgsan.policy.cover import cover
 from kgsan.policy.read import load_policy
 from kgsan.policy.show import as_json, as_sarif, render
 from kgsan.policy.template import template
-from tests.conftest import mutated
+from tests.conftest import mutated, seconds, within
 from tests.policy.policies import POLICIES, as_yaml
 
 if TYPE_CHECKING:
@@ -123,12 +122,7 @@ def test_long_runs_of_anything_are_answered_in_proportion(start: str) -> None:
 
 def grows_no_faster(ask: Callable[[int], None], length: int) -> bool:
     """Whether four times as much takes about four times as long; what takes no time is not compared."""
-    took = []
-    for times in (1, 4):
-        before = time.process_time()
-        ask(times * length)
-        took.append(time.process_time() - before)
-    return took[1] < 8 * took[0] + 0.5
+    return within(8 * seconds(ask, length) + 0.5, ask, 4 * length)
 
 
 def test_a_file_beyond_the_limit_is_refused_without_reading_it_all(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from kgsan.knowledge.combined import CombinedKnowledge
 from kgsan.knowledge.corpus import CorpusKnowledge
 from kgsan.knowledge.table import CountTable
 from kgsan.policy.policy import Allowed, Denied, Policy, ProtectedEntity
-from kgsan.risk.detecting import Detector, _joint, _together, contexts
+from kgsan.risk.detecting import Detector, _counted, _joint, contexts
 from kgsan.risk.disclosures import Rule
 from kgsan.risk.terms import Term
 from kgsan.text.document import Document
@@ -231,13 +231,11 @@ def test_contexts_of_groups_are_those_that_hold_all_of_them_and_those_of_these_t
 def test_contexts_of_a_name_and_an_entity_are_counted_by_every_kind_of_source() -> None:
     [guarded] = detector().inference.guarded
     table = CountTable.read(TABLE)
-    assert [_together(corpus(), guarded.topic, name) for name in ("fatigue", "skin rash", "table", "unheard of")] == [
-        6,
-        6,
-        0,
-        None,
-    ]
-    assert [_together(table, guarded.topic, name) for name in ("alpha ray", "fatigue")] == [4, None]
+    names = ("fatigue", "skin rash", "table", "unheard of")
+    assert [_counted(corpus(), guarded.topic, name)[1] for name in names] == [6, 6, 0, None]
+    assert [_counted(corpus(), guarded.topic, name)[0] for name in names] == [corpus().count(name) for name in names]
+    assert [_counted(table, guarded.topic, name)[1] for name in ("alpha ray", "fatigue")] == [4, None]
+    assert _counted(table, guarded.topic, "alpha ray")[0] == table.count("alpha ray")
 
 
 def test_a_name_is_counted_if_any_source_has_it() -> None:

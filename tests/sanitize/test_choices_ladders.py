@@ -10,8 +10,9 @@ import pytest
 
 from kgsan.ontology.ontology import Name
 from kgsan.risk.disclosures import Rule
-from kgsan.sanitize.choices import Choices, _is_plural, _mention_at, _touched
+from kgsan.sanitize.choices import Choices, _touched
 from kgsan.sanitize.result import Action
+from kgsan.sanitize.ways import _is_plural, _mention_at
 from kgsan.sanitize.wording import Piece
 from kgsan.sources.records import Scope
 from tests.sanitize.written_ladders import NUMBERS, Every, Ladders, Toy, sense
@@ -152,7 +153,7 @@ def test_the_sense_that_is_named_or_first_speaks_and_a_word_for_a_person_becomes
     expected: tuple[list[Sense], bool],
 ) -> None:
     choices = Toy("The HIV came.").choices
-    choices._ladders = Ladders(people=frozenset(people), dictionary=frozenset(dictionary))  # type: ignore[assignment]
+    choices.ways._ladders = Ladders(people=frozenset(people), dictionary=frozenset(dictionary))  # type: ignore[assignment]
     reading: Any = choices._found.reading
     reading.every = Every([SimpleNamespace(start=4, end=7, senses=senses)])
     reading.verdict = lambda _, one: SimpleNamespace(counts=one in counting)
