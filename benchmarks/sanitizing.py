@@ -16,6 +16,7 @@ import sys
 import time
 from functools import partial
 from pathlib import Path
+from statistics import mean, median
 from typing import TYPE_CHECKING, Any
 
 import kgsan
@@ -32,6 +33,7 @@ SENSITIVE = 14
 #: Characters of one text that grows tenfold.
 SMALL = 100_000
 RUNS = 3
+ROUNDS = 5
 PRESIDIO, GROWTH = "Presidio", "growth"
 
 _SENTENCES = """{person} was seen on {date} for {disease}, which began {days} days ago after a journey to {place}.
@@ -146,11 +148,12 @@ def _growth() -> dict[str, float]:
     told = {}
     for what, text in long_texts.items():
         sanitizer.sanitize(text[:size])  # its words are asked about once
-        seconds, parts = [float("inf")] * 2, (text[:SMALL], text[:size])
-        for number in [0, 0, 1] * RUNS:  # they take turns: the machine is not always as fast
-            seconds[number] = min(seconds[number], _seconds(partial(sanitizer.sanitize, parts[number])))
+        parts = text[:SMALL], text[:size]
+        # The long text stands amid ten short ones, for the machine is not always as fast; the middle of some rounds counts.
+        short, long = (partial(sanitizer.sanitize, part) for part in parts)
+        times = [[_seconds(work) for work in (*[short] * 5, long, *[short] * 5)] for _ in range(ROUNDS)]
+        told[what] = median(one[5] / mean(one[:5] + one[6:]) for one in times)
         rounds = [sanitizer.sanitize(part).rounds for part in parts]
-        told[what] = seconds[1] / seconds[0]
         if rounds[0] != rounds[1]:
             told[f"{what} (a reading)"] = told[what] * rounds[0] / rounds[1]
     return told
