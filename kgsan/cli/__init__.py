@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from kgsan.cli import attack, evaluate, greedy, knowledge, ontology, policy, review, sanitize, serve, verify
 from kgsan.cli.batch import unexpected
-from kgsan.cli.machine import ended_like_an_interruption, lacking, open_streams, silence
+from kgsan.cli.machine import ended_like_an_interruption, lacking, leave, open_streams, silence
 from kgsan.cli.output import DONE, FINDINGS, INTERRUPTED, WRONG_FILE, WRONG_ONTOLOGY, WRONG_POLICY, colors, complain
 from kgsan.errors import KgsanError, KnowledgeError, OntologyError, PolicyError
 from kgsan.policy.show import render
@@ -23,6 +23,12 @@ from kgsan.sanitize.wordless import unforeseen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import NoReturn
+
+
+def command() -> NoReturn:
+    """What the command `kgsan` runs."""
+    leave(main())
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,7 +1,5 @@
 """`python -m kgsan.cli`."""
 
-import sys
+from kgsan.cli import command
 
-from kgsan.cli import main
-
-sys.exit(main())
+command()
