@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
-from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -49,13 +48,23 @@ _SAID = (
 
 
 class _Homed:
-    """What a concept keeps beside its fields: the mark of the ontology that made it, which no copy has."""
+    """What a concept keeps beside its fields: the ontology that made it, which no copy has."""
 
     __slots__ = ("_home",)
-    _home: object
+    _home: Ontology
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, missing: str) -> tuple[str, ...]:
+            """The synonyms, when they are first asked for: a concept may have hundreds, and hardly any are looked at."""
+            if missing != "synonyms":
+                raise AttributeError(missing)
+            found = self._home._synonyms(self.number)
+            object.__setattr__(self, missing, found)
+            return found
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@dataclass(frozen=True, slots=True)
 class Concept(_Homed):
     """One meaning in an ontology. `synonyms` mean exactly the same as `name`."""
 
@@ -160,9 +169,6 @@ class Ontology:
     def __init__(self, file: ArrayFile) -> None:
         self._file = file
         self.about: dict[str, Any] = file.about
-        # Names of the same concept share it while any of them is held: a concept may have hundreds of synonyms.
-        self._shared: WeakValueDictionary[int, Concept] = WeakValueDictionary()
-        self._home = object()
 
     @classmethod
     def from_records(cls, records: Records, sources: Sequence[dict[str, Any]] = ()) -> Ontology:
@@ -247,11 +253,7 @@ class Ontology:
 
     def sense(self, row: int) -> tuple[Concept, Name]:
         """The concept that the name in this row means, and the name."""
-        number = self._named_by["name_concept"][row]
-        concept = self._shared.get(number)
-        if concept is None:
-            concept = self._shared[number] = self.concept(number)
-        return concept, self._name(row)
+        return self.concept(self._named_by["name_concept"][row]), self._name(row)
 
     # --- columns, each checked and mapped when first needed ---------------------------------------------------------
 
@@ -298,14 +300,20 @@ class Ontology:
 
     def concept(self, number: int) -> Concept:
         """The concept with this number, from 0 up to the length of the ontology."""
+        start, identifier = self._named_by["names_start"], self._ids[number]
+        first, last = start[number], start[number + 1]
+        made, give = Concept.__new__(Concept), object.__setattr__
+        give(made, "id", identifier)
+        give(made, "name", self._names[first] if first < last else identifier)
+        give(made, "number", number)
+        give(made, "_home", self)
+        return made
+
+    def _synonyms(self, number: int) -> tuple[str, ...]:
+        """The names of a concept that mean exactly the same as the first."""
         start, scopes = self._named_by["names_start"], self._named_by["name_scope"]
         first, last = start[number], start[number + 1]
-        identifier = self._ids[number]
-        exact = bisect_right(scopes, Scope.EXACT, first, last)
-        texts = self._names.slice(first, max(exact, min(first + 1, last)))
-        made = Concept(identifier, texts[0] if texts else identifier, tuple(texts[1:]), number)
-        object.__setattr__(made, "_home", self._home)
-        return made
+        return tuple(self._names.slice(first, bisect_right(scopes, Scope.EXACT, first, last))[1:])
 
     def __iter__(self) -> Iterator[Concept]:
         return map(self.concept, range(len(self)))
@@ -326,7 +334,7 @@ class Ontology:
 
     def _find_number(self, concept: Concept | str) -> int | None:
         if isinstance(concept, Concept):
-            if getattr(concept, "_home", None) is self._home:
+            if getattr(concept, "_home", None) is self:
                 return concept.number
             concept = concept.id
         for identifier in (concept, *self._shortened(concept)):

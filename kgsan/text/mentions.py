@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 
 #: The longest run of words that is kept in one array operation.
 _BLOCK = 1 << 17
-#: So many names are kept with their meanings, each of which holds all its synonyms: some 4 kB.
-_KEPT = 1 << 13
+#: So many names are kept with their meanings: some 1 kB each.
+_KEPT = 1 << 14
 #: A name that is only a part of a word has so many letters at least.
 _NAME_WITHIN = 6
 
