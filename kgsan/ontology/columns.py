@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kgsan.errors import CODES
-from kgsan.ontology.subtrees import are_lists, places
+from kgsan.ontology import chains, subtrees
 from kgsan.sources.records import Scope
 
 if TYPE_CHECKING:
@@ -69,6 +69,8 @@ COLUMNS = {
     "extra_end": Column("extra", "after concepts", least=1),
     "special_at": Column("concepts"),
     "special": Column(None, "concepts"),
+    "chain_at": Column("concepts"),
+    "chain": Column(None, "concepts"),
     "below": Column("concepts", "concepts"),
     "leaves": Column("concepts", "concepts"),
     "above": Column("concepts", "concepts"),
@@ -128,9 +130,14 @@ def holds(file: ArrayFile, name: str, array: NDArray[Any]) -> bool:
         extra = np.diff(lengths[file["extra_start"]])
         return bool((array == file["end"] - np.arange(1, len(array) + 1) + extra).all())
     if name == "special_at":
-        return np.array_equal(array, places(file))
+        return np.array_equal(array, subtrees.places(file))
     if name == "special":
-        return are_lists(file, array)
+        return subtrees.are_lists(file, array)
+    if name == "chain_at":
+        roots = np.count_nonzero(np.diff(file["parents_start"]) == 0)
+        return roots == file.about["roots"] and chains.are_places(file, array)
+    if name == "chain":
+        return chains.are_lists(file, array)
     return name != "word_names_start" or bool((array[1:] > array[:-1]).all())
 
 

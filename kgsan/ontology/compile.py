@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kgsan.errors import Place, Problem, ontology_error
-from kgsan.ontology import names
+from kgsan.ontology import chains, names, subtrees
 from kgsan.ontology.arrays import ArrayFile, narrow, pack
-from kgsan.ontology.subtrees import lists, places
 from kgsan.sources import no_collection
 from kgsan.sources.records import Records, Scope
 
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
 KIND = "ontology"
 #: Raised whenever the meaning of the arrays changes; older files are refused with a hint to compile again.
-VERSION = 2
+VERSION = 3
 _LONGEST_NAME = 1000
 _UNTIDY = re.compile(rf"\s\s|[^\S\n ]|^ | $|.{{{_LONGEST_NAME + 1}}}", re.MULTILINE)
 
@@ -89,8 +88,9 @@ def _compile(records: Records, sources: Sequence[dict[str, Any]]) -> ArrayFile:
         "name_scope": columns.scope.astype(np.uint8),
         "name_rank": np.minimum(columns.rank, 65535).astype(np.uint16),
     }
-    arrays["special_at"], arrays["special"] = narrow(places(arrays)), narrow(lists(arrays))
     arrays["ids"], arrays["ids_at"] = pack(ids)
+    arrays["special_at"], arrays["special"] = narrow(subtrees.places(arrays)), narrow(subtrees.lists(arrays))
+    arrays["chain_at"], arrays["chain"] = narrow(chains.places(arrays)), chains.lists(arrays)
     arrays["names"], arrays["names_at"] = pack(columns.text)
     _add_index(
         arrays,

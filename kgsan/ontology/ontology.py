@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from kgsan.errors import Place, Problem, ontology_error, system_says
-from kgsan.ontology import information, names
+from kgsan.ontology import chains, information, names
 from kgsan.ontology.arrays import ArrayFile, Strings
 from kgsan.ontology.columns import fits, holds
 from kgsan.ontology.compile import KIND, VERSION, compile_records
@@ -446,38 +446,14 @@ class Ontology:
         """All more general concepts, the most specific first. A concept is not its own generalization."""
         return tuple(map(self.concept, self.generalization_numbers(self.number(concept))))
 
-    def generalization_numbers(self, number: int) -> list[int]:
+    @cached_property
+    def generalization_numbers(self) -> Callable[[int], Sequence[int]]:
         """`generalizations` by number: by information, then fewest steps up, then id."""
-        steps = self.steps_up(number)
-        leaves, above = self._file["leaves"], self._file["above"]
-        virtual = self._virtual
-
-        def order(i: int) -> tuple[float, int]:
-            # The quotient decides Sánchez's order; unlike its logarithm it is the same on every machine.
-            return int(leaves[i]) / (int(above[i]) + 1 + virtual), steps[i]
-
-        orders = {i: order(i) for i in steps}
-        if len(set(orders.values())) == len(orders):
-            return sorted(steps, key=orders.__getitem__)
-        return sorted(steps, key=lambda i: (orders[i], self._ids[i]))
+        return chains.Chains(self._file).numbers
 
     def steps_up(self, number: int) -> dict[int, int]:
         """`generalizations` by number in no order that matters, each with the fewest steps that lead to it."""
-        steps = {number: 0}
-        frontier = [number]
-        distance = 0
-        start, parents = self._file["parents_start"], self._file["parents"]
-        while frontier:
-            distance += 1
-            following = []
-            for i in frontier:
-                for parent in parents[start[i] : start[i + 1]].tolist():
-                    if parent not in steps:
-                        steps[parent] = distance
-                        following.append(parent)
-            frontier = following
-        del steps[number]
-        return steps
+        return chains.steps_up(self._file, number)
 
     def generalizes(self, general: Concept | str, special: Concept | str) -> bool:
         """Whether the first concept is a generalization of the second."""
@@ -521,10 +497,9 @@ class Ontology:
         numbers = [self.number(concept) for concept in concepts]
         if not numbers:
             return ()
-        first, *others = ({number, *self.steps_up(number)} for number in numbers)
-        shared = first.intersection(*others)
-        ordered = [number for number in (numbers[0], *self.generalization_numbers(numbers[0])) if number in shared]
-        return tuple(map(self.concept, ordered))
+        first, *others = ((number, *self.generalization_numbers(number)) for number in numbers)
+        shared = set(first).intersection(*others)
+        return tuple(self.concept(number) for number in first if number in shared)
 
     def relations(self, concept: Concept | str, *, incoming: bool = False) -> tuple[Relation, ...]:
         """What the ontology states about a concept beside "is a"; with `incoming`, what others state about it."""

@@ -43,7 +43,7 @@ class Subtrees:
         starts, stops = np.empty((2, last - first + 1), np.int64)
         starts[0], stops[0] = number + 1, self._file["end"][number]
         starts[1:], stops[1:] = self._file["extra"][first:last], self._file["extra_end"][first:last]
-        return _numbers_within(starts, stops).data
+        return numbers_within(starts, stops).data
 
 
 def places(columns: Columns) -> Ints:
@@ -89,10 +89,10 @@ def _numbers_below(columns: Columns, concepts: Ints) -> Ints:
     rows[own] = 0
     starts, stops = columns["extra"][rows].astype(np.int64), columns["extra_end"][rows].astype(np.int64)
     starts[own], stops[own] = concepts + 1, columns["end"][concepts]
-    return _numbers_within(starts, stops)
+    return numbers_within(starts, stops)
 
 
-def _numbers_within(starts: Ints, stops: Ints) -> Ints:
+def numbers_within(starts: Ints, stops: Ints) -> Ints:
     """The numbers of all ranges, one range after the other."""
     lengths = stops - starts
     found: Ints = (stops - lengths.cumsum()).repeat(lengths)
