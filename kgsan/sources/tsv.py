@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     Words = np.ndarray[Any, np.dtype[np.uint64]]
     Bools = np.ndarray[Any, np.dtype[np.bool_]]
     Bytes = np.ndarray[Any, np.dtype[np.uint8]]
+    Codes = np.ndarray[Any, np.dtype[Any]]
     Sixteens = np.ndarray[Any, np.dtype[np.complex128]]
     Rows = Ints | slice
 
@@ -282,14 +283,7 @@ class Block:
         """The text of cells."""
         if not len(starts):
             return []
-        # The cells are copied one behind the other, each with the byte after it, and cut again as text: within a cell
-        # the place to copy from goes up by one, from one cell to the next it jumps.
-        after = np.cumsum(ends - starts + 1)
-        places = np.ones(after[-1], np.int64)
-        places[0] = starts[0]
-        places[after[:-1]] = starts[1:] - ends[:-1]
-        copied = self._bytes.take(np.cumsum(places, out=places))
-        copied[after - 1] = _LINE_FEED
+        copied, after = as_lines(self._bytes, starts, ends)
         try:
             return str(copied[:-1].data, "utf-8").split("\n")
         except UnicodeDecodeError as error:
@@ -414,6 +408,21 @@ class Numbering:
             astray, slot = astray[wrong], slot[wrong]
         found[astray] = -1
         return found
+
+
+def as_lines(codes: Codes, starts: Ints, ends: Ints) -> tuple[Codes, Ints]:
+    """What stands between places, at least one pair, copied one behind the other, a line each; and where each line is over.
+
+    There is a character behind each. To cut one copy as text is quicker than to make texts one by one.
+    """
+    after = np.cumsum(ends - starts + 1)
+    # Within a line the place to copy from goes up by one, from one to the next it jumps.
+    places = np.ones(after[-1], np.int64)
+    places[0] = starts[0]
+    places[after[:-1]] = starts[1:] - ends[:-1]
+    copied = codes.take(np.cumsum(places, out=places))
+    copied[after - 1] = _LINE_FEED
+    return copied, after
 
 
 def mixed(words: Words) -> Words:
