@@ -52,12 +52,12 @@ class Chains:
 def walked(file: ArrayFile, number: int) -> list[int]:
     """The generalizations of one concept in their order, found by going up."""
     steps = steps_up(file, number)
-    leaves, above = file["leaves"], file["above"]
+    leaves, above = file.view("leaves"), file.view("above")
     virtual = int(file.about["roots"] > 1)
 
     def order(i: int) -> tuple[float, int]:
         # The quotient decides Sánchez's order; unlike its logarithm it is the same on every machine.
-        return int(leaves[i]) / (int(above[i]) + 1 + virtual), steps[i]
+        return leaves[i] / (above[i] + 1 + virtual), steps[i]
 
     orders = {i: order(i) for i in steps}
     if len(set(orders.values())) == len(orders):
@@ -71,12 +71,12 @@ def steps_up(file: ArrayFile, number: int) -> dict[int, int]:
     steps = {number: 0}
     frontier = [number]
     distance = 0
-    start, parents = file["parents_start"], file["parents"]
+    start, parents = file.view("parents_start"), file.view("parents")
     while frontier:
         distance += 1
         following = []
         for i in frontier:
-            for parent in parents[start[i] : start[i + 1]].tolist():
+            for parent in parents[start[i] : start[i + 1]]:
                 if parent not in steps:
                     steps[parent] = distance
                     following.append(parent)

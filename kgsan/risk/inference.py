@@ -141,10 +141,10 @@ class Inference:
         return reading.concerning
 
     def _is_meant(self, reading: Reading, mention: Mention, sense: Sense, number: int) -> bool:
-        """Whether a sense is meant; what only goes with an entity has not the benefit of the doubt that its names have."""
+        """Whether a sense is meant; an ambiguous name of what only goes with an entity has no benefit of the doubt."""
         verdict = reading.verdict(mention, sense)
-        own = self.is_member(number, sense.ontology, sense.concept.number)
-        return verdict.counts and (own or not verdict.signs or verdict.leans_to_it)
+        trusted = sense.name.scope <= Scope.EXACT or self.is_member(number, sense.ontology, sense.concept.number)
+        return verdict.counts and (trusted or not verdict.signs or verdict.leans_to_it)
 
     def inside(self, reading: Reading) -> Iterator[Mention]:
         """The names inside longer ones that an ontology relates to an entity: a drug in the name of a combination of drugs.

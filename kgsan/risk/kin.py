@@ -229,8 +229,12 @@ class Kinship:
         """Whether the first meaning of a name in a dictionary is a kind of person."""
         for sense in mention.senses:
             if self.is_dictionary(sense.ontology) and sense.name.rank == 0:
-                return any(start <= sense.concept.number < stop for start, stop in self._people[sense.ontology])
+                return self.means_person(sense)
         return False
+
+    def means_person(self, sense: Sense) -> bool:
+        """Whether a concept is a kind of person."""
+        return any(start <= sense.concept.number < stop for start, stop in self._people[sense.ontology])
 
     @cached_property
     def _people(self) -> list[list[tuple[int, int]]]:

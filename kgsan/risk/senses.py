@@ -43,13 +43,15 @@ if TYPE_CHECKING:
     from kgsan.text.document import Document
     from kgsan.text.mentions import Mention
 
+#: By so much more evidence another meaning of the same vocabulary is the one that is meant.
+_FAR_MORE = 4.0
 #: Letters each with a point, as in A.A.
 _INITIALS = re.compile(r"(?:[A-Z]\.){2,}")
 #: Without knowledge an ambiguous name needs so much support: one clear word in its sentence or paragraph, two elsewhere.
 ENOUGH = 0.5
 #: So much may be said against a name that is marked as ambiguous, against one that is not, and against a word that was
-#: counted with a concept: a leak is worse than a word too much.
-_OF_MARKED, _OF_UNMARKED, _OF_COUNTED = 0.3, 0.8, 0.5
+#: counted with a concept: a leak is worse than a word too much. Half as much against a name written as another is: Cancer.
+_OF_MARKED, _OF_UNMARKED, _OF_COUNTED = 0.3, 1.6, 0.5
 #: What a concept counts by where it stands.
 _SENTENCE, _PARAGRAPH, _DOCUMENT = 1.0, 0.6, 0.25
 #: How many mentions and cues before and behind are looked at, and how many words that knowledge is asked about.
@@ -181,7 +183,10 @@ class SenseReader:
         decisive = min(kin, key=lambda one: (one.ontology, one.name.scope))
         marked = decisive.name.scope > Scope.EXACT or sense.name.rank > 0 or self._is_shouted(mention, sense)
         # Another meaning of the same field is none: the bacterium of the infection. But adjectives are used figuratively.
-        one_meaning = all(guard.likeness.are_alike(_where(sense), _where(rival)) for rival in rivals)
+        one_meaning = all(
+            guard.likeness.are_alike(_where(sense), _where(rival)) or self._is_that_person(mention, sense, rival)
+            for rival in rivals
+        )
         if not marked and one_meaning and not self._describes_another(mention):
             return Verdict(True, False, 0.0, 0.0)
         near = self._near(mention)
@@ -189,7 +194,8 @@ class SenseReader:
         for other in sorted(kin, key=lambda one: (one.ontology, one.name.scope, one is not sense)):
             # Of dictionaries and lists of places nothing was learned.
             if not guard.is_dictionary(other.ontology) and guard.field(other.ontology, other.concept.number) is not None:
-                return self._weighed(mention, other, (kin, rivals), marked, evidence, near)
+                verdict = self._weighed(mention, other, (kin, rivals), marked, evidence, near)
+                return self._against_its_rivals(verdict, mention, other, (kin, rivals), near) if verdict.counts else verdict
         rival = ""
         against: tuple[Evidence, ...] = ()
         for other in rivals:
@@ -202,15 +208,41 @@ class SenseReader:
         counts = support >= max(ENOUGH, rival_support) if marked else support >= rival_support or rival_support < ENOUGH
         return Verdict(counts, True, support, rival_support, evidence, rival, against)
 
+    def _against_its_rivals(
+        self,
+        verdict: Verdict,
+        mention: Mention,
+        sense: Sense,
+        meanings: tuple[list[Sense], list[Sense]],
+        near: list[tuple[Mention, float]],
+    ) -> Verdict:
+        """The verdict, unless far more speaks for another meaning in the same vocabulary: of lymphoma one relapses otherwise."""
+        kin, rivals = meanings
+        for rival in rivals:
+            where = rival.ontology, rival.concept.number
+            if rival.ontology == sense.ontology and self._guard.field(*where) is not None:
+                others = [rival], [one for one in (*kin, *rivals) if one is not rival]
+                weighed = self._weighed(mention, rival, others, True, self._evidence(mention, rival, near), near)
+                if weighed.support - verdict.support >= _FAR_MORE:
+                    return replace(verdict, counts=False, rival=rival.concept.id, rival_support=weighed.support)
+        return verdict
+
     def _is_otherwise(self, mention: Mention, sense: Sense) -> bool:
         """Whether what stands here only looks like the name: in a person's name, in the singular, or words for initials."""
         if mention.misspelt and self._is_of_a_person(mention):
             return True  # Marisol Quade, who is no Marinol
         if sense.name.scope > Scope.EXACT and self._is_one_only(mention, sense):
             return True  # a crab
+        if self._goes_on_innocently(mention):
+            return True
         written = self._document.text[mention.start : mention.end]
         is_scattered = " " in written and not written.isupper()
         return is_scattered and _INITIALS.fullmatch(sense.name.text) is not None  # "a -- a" is not A.A.
+
+    def _goes_on_innocently(self, mention: Mention) -> bool:
+        """Whether an expression begins within a name and goes on behind it: rolled a *joint* venture."""
+        first, last = bisect_left(self._starts, mention.start + 1), bisect_left(self._starts, mention.end)
+        return any(one.end > mention.end and self._guard.are_expression(one.senses) for one in self._mentions[first:last])
 
     def _is_of_a_person(self, mention: Mention) -> bool:
         """Whether a word stands in the name of a person, beside another word that is a name and nothing else.
@@ -229,6 +261,21 @@ class SenseReader:
         *_, written = self._document.text[mention.start : mention.end].lower().split() or [""]
         *_, plural = sense.name.text.lower().split()
         return plural in (f"{written}s", f"{written}es") and not written.endswith("s")
+
+    def _is_that_person(self, mention: Mention, sense: Sense, rival: Sense) -> bool:
+        """Whether a word for a person has no other meaning here, whatever a dictionary lists: rabbi, and Rabbi as a title.
+
+        The first meaning of the dictionary must be a person as well; a proper name is none that is written as a common noun.
+        """
+        guard = self._guard
+        if not (guard.is_dictionary(rival.ontology) and guard.means_person(sense) and guard.is_person(mention)):
+            return False
+        if not rival.name.text[:1].isupper():
+            return rival.name.rank == 0
+        at, document = self._document.token_at(mention.end - 1) + 1, self._document
+        begins = _span_at(document.sentences, mention.start)[0] >= mention.start - 1
+        before_a_name = at < len(document.words) and document.words[at].istitle() and self._tag(at).startswith("NNP")
+        return document.text[mention.start : mention.end].islower() or begins or before_a_name
 
     def _is_common(self, mention: Mention, sense: Sense) -> bool:
         """Whether an everyday word stands here in small letters which the ontology has as a name, with a capital."""
@@ -280,7 +327,8 @@ class SenseReader:
         counted = [*inside, *outside]
         evidence = tuple(sorted((*stated, *(one for one in counted if one.weight > 0)), key=_weightiest))
         against = sorted((*usage, *(_times(one, -1.0) for one in counted if one.weight < 0)), key=_weightiest)
-        counts = total >= -(_OF_MARKED if marked else _OF_UNMARKED)
+        allowed = _OF_MARKED if marked else _OF_UNMARKED / 2 if found.get("rival written so") else _OF_UNMARKED
+        counts = total >= -allowed
         return Verdict(counts, True, max(total, 0.0), max(-total, 0.0), evidence, "", tuple(against), found, sense.concept.id)
 
     def _signs(

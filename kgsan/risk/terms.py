@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from kgsan.risk.reading import Taken
 from kgsan.sources.records import Scope
 from kgsan.text.everyday import everyday_words
+from kgsan.text.identifiers.calendar import MONTHS, WEEKDAYS
 from kgsan.text.tagger import TAGS
 
 if TYPE_CHECKING:
@@ -22,6 +23,11 @@ _START, _END = itemgetter(0), itemgetter(1)
 _NOUNS = frozenset(i for i, tag in enumerate(TAGS) if tag.startswith("NN") or tag == "FW")
 #: Words that may be part of a name, and are no verb or word of grammar.
 _NOMINAL = _NOUNS | frozenset(i for i, tag in enumerate(TAGS) if tag.startswith(("JJ", "VBN", "VBG", "CD", "ADD", "SYM")))
+
+
+_TIMES = frozenset((*MONTHS, *WEEKDAYS))
+#: A verb, a preposition or a pronoun: words that begin so are no noun phrase.
+_NO_NOUN_BEGINS = frozenset("VB VBD VBN VBP VBZ MD IN TO PRP EX WP".split())
 
 
 class Term(NamedTuple):
@@ -38,7 +44,7 @@ class Term(NamedTuple):
 
 
 def terms(reading: Reading, is_counted: Callable[[str], bool]) -> list[Term]:
-    """The terms of a text, in order.
+    """The terms of a text, in order. Months and days of the week are none: they say when.
 
     Every longest name of a concept is one, if it is used as a noun. A noun phrase is one if it has been counted as it
     stands, or if none of the names inside it is its head; but no part of a fixed expression is: "takes pride in".
@@ -55,6 +61,8 @@ def terms(reading: Reading, is_counted: Callable[[str], bool]) -> list[Term]:
         if (last < len(tags) and tags[last] in _NOUNS) or _is_nominal(reading, tokens, mention):  # most are nouns
             spans.add(span)
             name = mention.senses[0].name.text if mention.misspelt else read(start, end)
+            if name in _TIMES:
+                continue
             found.append(Term(start, end, name, mention, phrases.get(span)))
     heads = {end for _, end in spans}
     expressions = reading.every.meaning(reading.guard.are_expression, longest=True)
@@ -121,7 +129,14 @@ def is_noun(document: Document, end: int) -> bool:
     return tag in _NOUNS or (word.isalpha() and word.lower() not in everyday_words() and TAGS[tag][:2] not in ("JJ", "VB", "RB"))
 
 
-def begins_with_a_verb(document: Document, start: int, end: int) -> bool:
-    """Whether several words begin with a verb, so that no noun can stand for them: "exposed to HIV"."""
+def is_noun_phrase(document: Document, start: int, end: int) -> bool:
+    """Whether a noun can stand for these words: not for "exposed to HIV", "in recovery" or "sober for a year"."""
     first, last = document.token_at(start), document.token_at(end - 1)
-    return first < last < len(document.words) and TAGS[int(document.tags[first])] in ("VB", "VBD", "VBN", "VBP", "VBZ")
+    tags = [TAGS[tag] for tag in document.tags[first : last + 1].tolist()]
+    if len(tags) < 2:
+        return is_noun(document, end)
+    if tags[0] in _NO_NOUN_BEGINS:
+        return False
+    # What follows a preposition belongs to the word before it.
+    head = next((at for at, tag in enumerate(tags) if tag in ("IN", "TO")), len(tags)) - 1
+    return is_noun(document, int(document.token_ends[first + head]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from dataclasses import dataclass, field, replace
@@ -28,8 +29,14 @@ if TYPE_CHECKING:
 
 #: A term that says less than this about any entity is given up as readily as one that says this.
 _LEAST_TELLING = 0.05
+#: Reasons for which words may be left out, and the rest of their noun phrase stays.
+_LOOSE = frozenset({Rule.NAMING, Rule.INFERENCE, Rule.GROUP})
 #: Words before a noun that are no part of what it names.
-_BEFORE = frozenset("a an the his her their my our your have has had having be is was were been being with of".split())
+_BEFORE = frozenset(
+    "a an the his her their my our your have has had having be is was were been being with of he she we they".split()
+)
+#: The end of an abbreviation inside a sentence, from the point before its last letter on.
+_ABBREVIATED = re.compile(r"\w?\.[^\W\d_]\.(?=[ \t]+[a-z]|[,;:)])")
 
 
 @dataclass(slots=True)
@@ -177,17 +184,35 @@ class Choices:
         for other in self._released(span):
             absorbed += self._owners.pop(other)[0].spans.pop(other)
             span = (min(span[0], other[0]), max(span[1], other[1]))
-        key, rungs = self.ways.ladder(span, absorbed)
-        choice = self._choices.get(key) or Choice(len(self._choices), rungs)
-        fresh = key not in self._choices
-        self._choices[key] = choice
+        choice = self._choice(*self.ways.ladder(span, absorbed))
+        if not redact and all(one.rule in _LOOSE for one in absorbed):
+            span, choice = self._shortened(span, choice)
         self._spans.insert(bisect_left(self._spans, span), span)
         self._owners[span] = choice, next(self._taken)
         choice.spans[span] = absorbed
         if redact:
             choice.rung = None
-        elif fresh:
-            self._climb(choice, None, redact=False)
+
+    def _choice(self, key: object, rungs: Iterator[Rung]) -> Choice:
+        """What stands for a thing, on the first rung that may be taken if nothing stood for it yet."""
+        if key not in self._choices:
+            self._choices[key] = Choice(len(self._choices), rungs)
+            self._climb(self._choices[key], None, redact=False)
+        return self._choices[key]
+
+    def _shortened(self, span: tuple[int, int], choice: Choice) -> tuple[tuple[int, int], Choice]:
+        """The rest of the noun phrase instead of a black bar in it, or of a title that is none; else what was chosen."""
+        if choice.rung is not None and not self.ways.is_before_a_name(span):
+            return span, choice
+        if (found := self.ways.rest(span)) is None:
+            return span, choice
+        wider, rungs = found
+        at = bisect_left(self._spans, wider)
+        if at < len(self._spans) and self._spans[at][0] < wider[1]:
+            return span, choice  # more of the phrase is changed already
+        said = self._found.reading.document.text[wider[0] : wider[1]]
+        shorter = self._choice((names.key(said), "rest"), rungs)
+        return (span, choice) if shorter.rung is None else (wider, shorter)
 
     def _released(self, span: tuple[int, int]) -> list[tuple[int, int]]:
         """What was taken and overlaps a span, no longer in its place; choice by choice, in the order in which they were made."""
@@ -198,12 +223,15 @@ class Choices:
         return sorted(found, key=lambda other: (self._owners[other][0].place, self._owners[other][1]))
 
     def _trimmed(self, one: Disclosure) -> tuple[int, int]:
-        """Where a change goes: a verb before the noun stays ("had cancer")."""
+        """Where a change goes: a verb before the noun stays ("had cancer"), the point of an abbreviation does not ("A.A. on")."""
         document = self._found.reading.document
         first, last = document.token_at(one.start), document.token_at(one.end - 1)
         while first < last and one.rule is Rule.NAMING and document.words[first].lower() in _BEFORE:
+            if document.token_ends[first] == document.token_starts[first + 1]:
+                break  # A-I-D-S
             first += 1
-        return max(one.start, int(document.token_starts[first])) if first <= last else one.start, one.end
+        end = one.end + (_ABBREVIATED.match(document.text, max(0, one.end - 3)) is not None)
+        return max(one.start, int(document.token_starts[first])) if first <= last else one.start, end
 
     def _climb(self, choice: Choice, because: str | None, redact: bool) -> None:
         """To the next rung that may be taken; past the last, and when it must end, the words are blacked out."""

@@ -54,11 +54,15 @@ class Rung:
     name: str = field(repr=False)
     concept: Concept | None = field(default=None, repr=False)
     place: int = -1  #: of the ontology in the stack
+    stays: bool = False  #: whether the words were not hidden themselves, only others before them
 
     @property
     def is_named(self) -> bool:
-        """Whether the words are a proper name."""
-        return self.concept is not None and self.name[:1].isupper() and self.concept.id.startswith(("places:", "wn:"))
+        """Whether the words are a proper name: Murphy, but not Medical Center."""
+        if self.concept is None:
+            last = self.name.rpartition(" ")[2]
+            return last.istitle() and last.lower() not in everyday_words()
+        return self.name[:1].isupper() and self.concept.id.startswith(("places:", "wn:"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +95,13 @@ class Ladders:
                 concept = ontology.concept(general)
                 yield Rung(concept.name, concept, place)
 
+    def is_of_a_dictionary(self, sense: Sense) -> bool:
+        """Whether a sense comes from a dictionary of words."""
+        return self._stack[sense.ontology].is_dictionary
+
     def is_dictionary(self, sense: Sense) -> bool:
         """Whether a sense comes from a dictionary of words, in which it is the first of its word."""
-        ontology = self._stack[sense.ontology]
-        return ontology.is_dictionary and sense.name.rank == 0 and sense.name.scope <= Scope.EXACT
+        return self.is_of_a_dictionary(sense) and sense.name.rank == 0 and sense.name.scope <= Scope.EXACT
 
     def is_person(self, sense: Sense) -> bool:
         """Whether a word means first of all a kind of person."""
@@ -102,6 +109,14 @@ class Ladders:
             return False
         persons = self._persons(sense.ontology)
         return persons is not None and any(start <= sense.concept.number < stop for start, stop in persons)
+
+    def is_institution(self, sense: Sense) -> bool:
+        """Whether a special vocabulary has a name for an organization or a place."""
+        ontology = self._stack[sense.ontology]
+        if ontology.is_dictionary or sense.name.scope > Scope.EXACT:
+            return False
+        above = ontology.generalization_numbers(sense.concept.number)
+        return any(ontology.concept(number).name in ("organization", "place") for number in above)
 
     def person(self) -> Iterator[Rung]:
         """What any word for a person may become."""
@@ -160,4 +175,4 @@ class Ladders:
                 stated = detector.inference.stated(number, rung.place, rung.concept.number)
                 if stated is not None and reaches(stated.low, guarded.limit):
                     return Refused(rung, f"reveals too much of {guarded.entity.entity}", stated)
-        return None if known else Refused(rung, "is a word of which nothing is known")
+        return None if known or rung.stays else Refused(rung, "is a word of which nothing is known")

@@ -79,7 +79,11 @@ def _not_hidden(term: str, senses: list[Sense], sanitizer: Sanitizer) -> Iterato
         if share is None:
             continue
         told = True
-        below = "" if not reaches(share.revealed, guarded.limit) else ", which too few contexts show to count"
+        below = ""
+        if reaches(share.low, guarded.limit):
+            below = ", but by itself it may mean something else: the text around it decides"
+        elif reaches(share.revealed, guarded.limit):
+            below = ", which too few contexts show to count"
         seen = f"{share.support:,} of its {share.contexts_of_terms:,} contexts"
         yield (
             f"  It reveals {100 * max(share.revealed, 0):.0f} % of what '{guarded.entity.entity}' says ({seen}); "

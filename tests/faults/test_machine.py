@@ -102,6 +102,11 @@ def test_a_review_killed_while_its_key_was_made_begins_anew(world: World) -> Non
 # --- signals and readers, as they come from a terminal ------------------------------------------------------------------------
 
 
+def _heeds_the_terminal() -> None:
+    """The tests themselves may have been started with nohup."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 def test_a_terminal_that_is_closed_ends_all_processes_and_leaves_nothing_half_written(tmp_path: Path) -> None:
     policy, notes, out = write_policy(tmp_path / "policy"), tmp_path / "notes", tmp_path / "out"
     notes.mkdir()
@@ -120,7 +125,7 @@ def test_a_terminal_that_is_closed_ends_all_processes_and_leaves_nothing_half_wr
         "--processes",
         "2",
     ]
-    work = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    work = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True, preexec_fn=_heeds_the_terminal)
     while work.poll() is None and len(list(out.glob("*.txt"))) < 3:
         with pytest.raises(subprocess.TimeoutExpired):
             work.wait(0.05)

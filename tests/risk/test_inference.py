@@ -258,20 +258,24 @@ def verdict(counts: bool, weighed: bool, leaning: float) -> Verdict:
 
 
 @pytest.mark.parametrize(
-    ("name", "said", "is_meant"),
+    ("name", "scope", "said", "is_meant"),
     [
-        ("HIV", verdict(True, False, 0.0), True),
-        ("HIV", verdict(True, True, -0.4), True),  # the entity's own names have the benefit of the doubt
-        ("HIV", verdict(False, True, 1.0), False),
-        ("zidovudine", verdict(True, False, -0.4), True),  # nothing was weighed
-        ("zidovudine", verdict(True, True, 0.2), True),
-        ("zidovudine", verdict(True, True, 0.0), True),
-        ("zidovudine", verdict(True, True, -0.4), False),
-        ("zidovudine", verdict(False, False, 0.0), False),
+        ("HIV", Scope.AMBIGUOUS, verdict(True, False, 0.0), True),
+        ("HIV", Scope.AMBIGUOUS, verdict(True, True, -0.4), True),  # the entity's own names have the benefit of the doubt
+        ("HIV", Scope.EXACT, verdict(False, True, 1.0), False),
+        ("zidovudine", Scope.AMBIGUOUS, verdict(True, False, -0.4), True),  # nothing was weighed
+        ("zidovudine", Scope.AMBIGUOUS, verdict(True, True, 0.2), True),
+        ("zidovudine", Scope.AMBIGUOUS, verdict(True, True, 0.0), True),
+        ("zidovudine", Scope.AMBIGUOUS, verdict(True, True, -0.4), False),
+        ("zidovudine", Scope.RELATED, verdict(True, True, -0.4), False),
+        ("zidovudine", Scope.EXACT, verdict(True, True, -0.4), True),
+        ("zidovudine", Scope.PREFERRED, verdict(False, False, 0.0), False),
     ],
 )
-def test_what_only_goes_with_an_entity_has_no_benefit_of_the_doubt(name: str, said: Verdict, is_meant: bool) -> None:
-    one = meant(name)
+def test_an_ambiguous_name_of_what_only_goes_with_an_entity_has_no_benefit_of_the_doubt(
+    name: str, scope: Scope, said: Verdict, is_meant: bool
+) -> None:
+    one = meant(name, scope)
     text = reading(guard=SaidGuard(counts=lambda mention, sense: said))
     term = Term(0, 4, name, mention(0, 4, one))
     assert both().speaking(text, term, 0) == ((one,) if is_meant else None)

@@ -130,7 +130,7 @@ def weighed(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 @pytest.mark.parametrize(
     ("total", "marked", "unmarked"),
-    [(1.0, True, True), (-0.2, True, True), (-0.4, False, True), (-0.5, False, True), (-0.9, False, False)],
+    [(1.0, True, True), (-0.2, True, True), (-0.4, False, True), (-1.5, False, True), (-1.7, False, False)],
 )
 def test_more_may_be_said_against_a_name_that_is_not_marked(
     weighed: list[float], total: float, marked: bool, unmarked: bool
@@ -142,6 +142,17 @@ def test_more_may_be_said_against_a_name_that_is_not_marked(
     assert found.concept == "protected:lice"
     rivals = Text("the [scabies]", {}, knowing(), (0, "scabies", "scabies"), CRAB)
     assert rivals.verdict(0, "scabies").counts is unmarked
+
+
+@pytest.mark.parametrize(("total", "counts"), [(-0.7, True), (-0.8, True), (-0.9, False)])
+def test_half_as_much_may_be_said_against_a_name_that_is_written_as_another_is(
+    monkeypatch: pytest.MonkeyPatch, weighed: list[float], total: float, counts: bool
+) -> None:
+    weighed.append(total)
+    signs = senses.SenseReader._signs
+    monkeypatch.setattr(senses.SenseReader, "_signs", lambda *given: signs(*given) | {"rival written so": 1.0})
+    zodiac = Text("the [scabies]", {}, knowing(), (0, "scabies", "scabies"), CRAB)
+    assert zodiac.verdict(0, "scabies").counts is counts
 
 
 def test_as_much_as_may_be_said_against_a_name_still_lets_it_count(weighed: list[float]) -> None:

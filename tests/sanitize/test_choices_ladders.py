@@ -102,10 +102,19 @@ def test_words_are_told_apart_by_what_they_say_and_by_what_they_are_first_said_t
     assert toy.choices.ways.ladder((4, 9), alone)[0] == toy.choices.ways.ladder((4, 9), both)[0]
 
 
-def test_one_name_among_identifiers_is_enough_for_a_ladder() -> None:
+@pytest.mark.parametrize(("identifier", "expected"), [("geography", ["symptom"]), ("name", []), ("minor", [])])
+def test_one_name_over_an_identifier_is_enough_for_a_ladder_unless_somebody_is_called_so(
+    identifier: str, expected: list[str]
+) -> None:
     toy = Toy("The virus came.")
-    mixed = [toy.found("virus", Rule.IDENTIFIER, "name"), toy.found("virus", sense=sense("fatigue"))]
-    assert [rung.name for rung in toy.choices.ways.ladder((4, 9), mixed)[1]] == ["symptom"]
+    mixed = [toy.found("virus", Rule.IDENTIFIER, identifier), toy.found("virus", sense=sense("fatigue"))]
+    assert [rung.name for rung in toy.choices.ways.ladder((4, 9), mixed)[1]] == expected
+
+
+def test_a_name_that_is_only_a_part_of_an_identifier_lends_it_no_ladder() -> None:
+    toy = Toy("The virus came.")
+    mixed = [toy.found("The virus", Rule.IDENTIFIER, "geography"), toy.found("virus", sense=sense("fatigue"))]
+    assert list(toy.choices.ways.ladder((0, 9), mixed)[1]) == []
 
 
 def test_unless_it_is_asked_for_nothing_is_blacked_out_at_once() -> None:

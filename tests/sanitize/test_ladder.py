@@ -104,10 +104,14 @@ def _known_words(monkeypatch: pytest.MonkeyPatch) -> None:
         ("city", "wn:1", False),
         ("HIV", "t:1", False),
         ("", "wn:1", False),
-        ("Illinois", None, False),
+        ("Goldwyn", None, True),
+        ("Abel Goldwyn", None, True),
+        ("Medical Common", None, False),  # written so, but everyday words
+        ("goldwyn", None, False),
+        ("", None, False),
     ],
 )
-def test_a_proper_name_has_a_capital_and_comes_from_a_list_of_places_or_a_dictionary(
+def test_a_proper_name_has_a_capital_and_comes_from_a_list_of_places_or_a_dictionary_or_is_no_everyday_word(
     name: str, identifier: str | None, is_named: bool
 ) -> None:
     rung = Rung(name, None if identifier is None else Concept(identifier, name))

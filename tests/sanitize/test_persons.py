@@ -21,12 +21,35 @@ def sanitizer(entity: str) -> kgsan.Sanitizer:
         ("HIV", "An HIV positive patient called.", "A patient called."),
         ("pregnancy", "She is a pregnant woman of 31.", "She is a woman of 31."),
         ("Islam", "A Muslim woman called.", "A woman called."),
+        ("Islam", "The Muslim child was excused.", "The child was excused."),
+        ("religion", "Two Catholic schoolgirls and a Jewish neighbour came.", "Two schoolgirls and a neighbour came."),
     ],
 )
 def test_of_a_person_who_is_called_something_the_person_stays(entity: str, text: str, expected: str) -> None:
     result = sanitizer(entity).sanitize(text)
     assert result.text == expected
     assert {one.action for one in result.decisions} == {"shortened"}
+
+
+@pytest.mark.parametrize(
+    ("entity", "text", "expected"),
+    [
+        ("religion", "His non-Muslim wife came.", "His non-[REDACTED] wife came."),
+        ("homosexuality", "Her alleged lesbian partner denied it.", "Her alleged [REDACTED] partner denied it."),
+        ("HIV", "His A-I-D-S was confirmed.", "His disease was confirmed."),
+        ("religion", "Rabbi Goldwyn signed it at the synagogue.", "Goldwyn signed it at the building."),
+        ("religion", "The rabbi signed the form.", "The person signed the form."),
+        ("religion", "The form was signed by Rabbi Goldwyn.", "The form was signed by Goldwyn."),
+        ("religion", "The monk was cold. Monk Tillo was not.", "The person was cold. Tillo was not."),
+        ("religion", "She liked the piano of Thelonious Monk.", "She liked the piano of Thelonious Monk."),
+        ("cancer", "The oncology ward called.", "The place called."),
+        ("HIV", "The antiretroviral drug was stopped.", "The medication was stopped."),
+    ],
+)
+def test_what_a_word_before_it_reverses_is_not_shortened_and_institutions_are_no_persons(
+    entity: str, text: str, expected: str
+) -> None:
+    assert sanitizer(entity).sanitize(text).text == expected
 
 
 @pytest.mark.parametrize(
@@ -38,6 +61,7 @@ def test_of_a_person_who_is_called_something_the_person_stays(entity: str, text:
         ("substance abuse", "Marisol Quade, 23, came with her aunt."),
         ("substance abuse", "The use of a lamp saves energy; a classic example would be a -- a book on paper."),
         ("mental disorder", "Omeprazole 20 mg OD, ramipril 5 mg BD. SH lives with wife."),
+        ("substance abuse", "They rolled a joint venture into the company and were seen in March and on Friday."),
         ("HIV", "Did you get aid from the council? The rails are not aids for climbing. First aid and hearing aids."),
     ],
 )
@@ -51,8 +75,8 @@ def test_a_word_in_a_fixed_expression_or_another_sense_says_nothing(entity: str,
         ("HIV", "his brother died of aids in the nineties", "died of aids"),
         ("HIV", "world aids day is on monday", "world aids day"),
         ("alcohol abuse", "mum goes to aa meetings on tuesdays", "goes to aa meetings"),
-        ("alcohol abuse", "He goes to A.A. on Mondays.", "A.A"),
-        ("alcohol abuse", "she found a.a. in spring", "a.a"),
+        ("alcohol abuse", "He goes to A.A. on Mondays.", "A.A."),
+        ("alcohol abuse", "she found a.a. in spring", "a.a."),
         ("mental disorder", "Schizofrenia was diagnosed in spring.", "Schizofrenia"),
         ("criminal record", "He got a DUI in 2019.", "DUI"),
     ],

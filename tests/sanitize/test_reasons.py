@@ -11,6 +11,7 @@ from kgsan.knowledge.combined import CombinedKnowledge
 from kgsan.ontology.ontology import Ontology
 from kgsan.ontology.stack import OntologyStack
 from kgsan.policy.policy import Allowed, Denied, Policy, ProtectedEntity
+from kgsan.policy.read import load_policy
 from kgsan.sanitize.reasons import reasons
 from kgsan.sanitize.sanitizer import Sanitizer
 from kgsan.sources.records import Scope
@@ -144,3 +145,10 @@ def test_each_entity_is_told_of_which_something_is_revealed() -> None:
     two = sanitizer(ProtectedEntity("flu"), ProtectedEntity("HIV"), ProtectedEntity("zidovudine"))
     told = list(reasons("fatigue", two))
     assert told == [not_hidden("fatigue", "fatigue"), reveals(33, "4 of its 64")]
+
+
+def test_a_word_that_would_tell_enough_but_may_mean_something_else_is_left_to_its_text() -> None:
+    policy = load_policy({"policy": "toy", "law": "Toy Act", "protect": ["religion"]})
+    told = list(reasons("nun", Sanitizer(policy)))
+    assert told[0].startswith("'nun' is not hidden: it means ")
+    assert told[1].endswith("50 % would be too much, but by itself it may mean something else: the text around it decides.")

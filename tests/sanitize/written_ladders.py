@@ -46,6 +46,7 @@ class Ladders:
     refused: frozenset[str] = frozenset()
     people: frozenset[Sense] = frozenset()
     dictionary: frozenset[Sense] = frozenset()
+    institutions: frozenset[Sense] = frozenset()
 
     def above(self, senses: Iterable[tuple[int, int]]) -> Iterator[Rung]:
         words = list(ABOVE)
@@ -62,7 +63,13 @@ class Ladders:
         return one in self.people
 
     def is_dictionary(self, one: Sense) -> bool:
+        return one in self.dictionary and one.name.rank == 0
+
+    def is_of_a_dictionary(self, one: Sense) -> bool:
         return one in self.dictionary
+
+    def is_institution(self, one: Sense) -> bool:
+        return one in self.institutions
 
 
 class Every(list[Any]):

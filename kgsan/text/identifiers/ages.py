@@ -23,6 +23,12 @@ _OF_A_PERSON = re.compile(
 )
 
 
+#: Two words with capitals, or one behind a title, before a comma; what stands in brackets may lie between.
+_IS_A_NAME = re.compile(
+    r"(?:\b[A-Z][\w'-]{0,20} (?:[A-Z]\.? )?|\b(?:Mr|Mrs|Ms|Miss|Dr)\.? )[A-Z][\w'-]{1,20}(?: \([^()]{1,30}\))?, \Z"
+)
+
+
 def _young(plain: str, at: int) -> Identifier | None:
     match = _YOUNG_PATTERN.match(plain, at)
     if match is None:
@@ -72,6 +78,16 @@ _SEX_AFTER = Rule(
     "a number and a letter for the sex",
     certain=False,
 )
+_BEHIND_A_NAME = Rule(
+    "age",
+    re.compile(
+        r"(?:(?<=[a-z], )|(?<=\), ))(?P<it>(?P<years>1[01][0-9]|[1-9][0-9]))"
+        r"(?=, (?:of|from|a|an|who|whose|was|is|has|had|lives?|lived|died|presented|presents|told|said|formerly|retired)\b)"
+    ),
+    "a number by itself behind a name",
+    certain=False,
+    holds=lambda match: _IS_A_NAME.search(match.string[max(0, match.start() - 60) : match.start()]) is not None,
+)
 _TURNED = Rule(
     "age",
     pattern(
@@ -93,6 +109,7 @@ NUMBERS = (
     Numeric((1, 2, 3), " -\n", _young),
     Numeric((1, 2, 3), " -", _RANGE_WITH_OLD),
     Numeric((1, 2, 3), " ", _SEX_AFTER),
+    Numeric((2, 3), ",", _BEHIND_A_NAME),
 )
 MIXED = (_WITH_OLD, _young, _SEX_AFTER, _BIRTHDAY, _decade)
 WORDS = introductions(
