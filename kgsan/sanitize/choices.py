@@ -33,7 +33,7 @@ _LEAST_TELLING = 0.05
 _LOOSE = frozenset({Rule.NAMING, Rule.INFERENCE, Rule.GROUP})
 #: Words before a noun that are no part of what it names.
 _BEFORE = frozenset(
-    "a an the his her their my our your have has had having be is was were been being with of he she we they".split()
+    "a an the his her their my our your have has had having be is was were been being with of he she we they not".split()
 )
 #: The end of an abbreviation inside a sentence, from the point before its last letter on.
 _ABBREVIATED = re.compile(r"\w?\.[^\W\d_]\.(?=[ \t]+[a-z]|[,;:)])")

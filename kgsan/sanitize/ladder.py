@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from kgsan.knowledge.combined import concept_share, known_part, name_share
 from kgsan.knowledge.information import reaches
 from kgsan.ontology import names
+from kgsan.sanitize.kinds import Kinds
 from kgsan.sources.records import Scope
 from kgsan.text.everyday import everyday_words
 
@@ -33,9 +34,18 @@ _HEADING = re.compile(
     re.IGNORECASE,
 )
 _LONGEST = 5
-#: Words at the top of taxonomies that tell a reader nothing.
+#: Words at the top of taxonomies that tell a reader nothing, or nothing that he would say of what is below them.
 _EMPTY = frozenset(
-    """unfortunate
+    """ability accomplishment activity ancestor appearance arrangement attempt attitude bad-person body boundary capitalist
+    center change change-of-integrity change-of-location change-of-magnitude change-of-state class collection
+    communicator consumer control covering creation creator cut danger defender definite-quantity display disposition
+    diversion evidence expressive-style extremity failure fare female fiduciary figure fundamental-quantity good
+    group-action happening idea indication information insertion intellectual line liquid-body-substance magnitude
+    mechanism movement natural-process nature negotiator ordering organic-process person-of-color pharmacologic-actions
+    physical-property piece plan point position possession preserver principal progenitor property quality
+    representation restraint section series shape show signal solid status support system termination therapeutic-uses
+    trait transferred-property transgression unfortunate unpleasant-person unwelcome-person user visual-property way
+    work
     abstraction act action agent attribute causal-agent concept entity event feature finding group instance matter
     measure object part phenomenon physical-entity physical-object process psychological-feature relation state thing
     topic unit whole whole-unit living-thing organism being content cognition communication grouping social-group
@@ -82,18 +92,24 @@ class Ladders:
         self._stack = detector.stack
         self.refusal = lru_cache(maxsize=1 << 12)(self._refusal)
         self._persons = lru_cache(maxsize=16)(self._people)
+        self._kinds = Kinds(detector.stack)
 
     def above(self, senses: Iterable[tuple[int, int]]) -> Iterator[Rung]:
-        """The generalizations of the first sense of each ontology, ontology by ontology."""
-        seen: set[int] = set()
+        """The concepts that generalize every sense given of an ontology, ontology by ontology."""
+        given: dict[int, list[int]] = {}
         for place, number in senses:
-            if place in seen:
-                continue
-            seen.add(place)
+            given.setdefault(place, []).append(number)
+        for place, (first, *others) in given.items():
             ontology = self._stack[place]
-            for general in ontology.generalization_numbers(number):
-                concept = ontology.concept(general)
-                yield Rung(concept.name, concept, place)
+            shared = [set(ontology.generalization_numbers(number)) for number in others]
+            for general in ontology.generalization_numbers(first):
+                if all(general in above for above in shared):
+                    concept = ontology.concept(general)
+                    yield Rung(concept.name, concept, place)
+
+    def is_true(self, rung: Rung, words: str) -> bool:
+        """Whether what a special vocabulary says more generally can be said of what the words mean at all."""
+        return self._stack[rung.place].is_dictionary or self._kinds.may_be(words, rung.name)
 
     def is_of_a_dictionary(self, sense: Sense) -> bool:
         """Whether a sense comes from a dictionary of words."""
@@ -107,6 +123,10 @@ class Ladders:
         """Whether a word means first of all a kind of person."""
         if not self.is_dictionary(sense):
             return False
+        return self.means_person(sense)
+
+    def means_person(self, sense: Sense) -> bool:
+        """Whether a concept of a dictionary is a kind of person."""
         persons = self._persons(sense.ontology)
         return persons is not None and any(start <= sense.concept.number < stop for start, stop in persons)
 
@@ -140,6 +160,8 @@ class Ladders:
                 return Refused(rung, "is a heading, not a word")
             if names.key(rung.name).replace(" ", "-") in _EMPTY:
                 return Refused(rung, "says nothing")
+        elif not any(map(str.isalpha, rung.name)):
+            return Refused(rung, "says nothing")  # Local 431
         for mention in detector.marker.finder.find(rung.name, nested=True):
             for sense in mention.senses:
                 if sense.name.scope <= Scope.EXACT and sense.name.rank == 0 and detector.sensitive.is_protected(sense):

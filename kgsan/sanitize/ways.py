@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from functools import cached_property
 from itertools import chain
@@ -12,6 +13,7 @@ from kgsan.ontology.inflection import fold
 from kgsan.risk.disclosures import Rule
 from kgsan.risk.personal import MINOR
 from kgsan.risk.terms import is_noun_phrase
+from kgsan.sanitize.first_meanings import means_the_first
 from kgsan.sanitize.ladder import Rung
 from kgsan.sources.records import Scope
 from kgsan.text.phrases import reverses
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from kgsan.text.mentions import Mention, Mentions, Sense
 
 
+#: A time that has passed, behind what happened then.
+_TIME_AGO = re.compile(r"\b(?:years|months|weeks|days|hours) (?:ago|later|earlier|before|after)\b")
 #: Identifiers of which no part is generalized.
 _PEOPLE = ("name", MINOR)
 
@@ -53,10 +57,12 @@ class Ways:
         if not is_noun_phrase(self._reading.document, *span):
             return (said, ()), iter(())  # what is no noun has nothing more general that a sentence could take
         if (head := self._person_at_the_end(span)) is not None:
-            return (said, "person"), chain([Rung(self._text[head[0] : head[1]])], self._rungs(None, *self._senses(head, [])))
+            return (said, "person"), chain(
+                [Rung(self._text[head[0] : head[1]])], self._rungs(head, None, *self._senses(head, []))
+            )
         named = [one.sense for one in disclosures if one.sense is not None]
         senses, person = self._senses(span, named)
-        return (said, tuple(senses[:1])), self._rungs(self._terms.get(span), senses, person)
+        return (said, tuple(senses[:1])), self._rungs(span, self._terms.get(span), senses, person)
 
     def _person_at_the_end(self, span: tuple[int, int]) -> tuple[int, int] | None:
         """Where the last of several words stands, if it is one for a person: of an "HIV-positive mother" the mother may stay."""
@@ -72,8 +78,9 @@ class Ways:
         mention = _mention_at(self._reading.every, span)
         return mention is not None and any(map(self._ladders.is_institution, mention.senses))
 
-    def _rungs(self, term: Term | None, senses: list[tuple[int, int]], person: bool) -> Iterator[Rung]:
-        yield from self._ladders.above(senses)
+    def _rungs(self, span: tuple[int, int], term: Term | None, senses: list[tuple[int, int]], person: bool) -> Iterator[Rung]:
+        said = self._text[span[0] : span[1]]
+        yield from (rung for rung in self._ladders.above(senses) if self._ladders.is_true(rung, said))
         if person:
             yield from self._ladders.person()
         if term is None or term.phrase is None or senses or person:
@@ -81,8 +88,9 @@ class Ways:
         document = self._reading.document
         for shorter in document.shortened(term.phrase):
             yield Rung(document.text[shorter.start : shorter.end])
-            if part := self._only_meaning((shorter.start, shorter.end)):
-                yield from self._rungs(None, *part)
+            left = shorter.start, shorter.end
+            if part := self._only_meaning(left):
+                yield from self._rungs(left, None, *part)
                 return
 
     def _only_meaning(self, span: tuple[int, int]) -> tuple[list[tuple[int, int]], bool] | None:
@@ -104,12 +112,15 @@ class Ways:
         if at < 0 or (phrase := document.noun_phrases[at]).end < span[1]:
             return None
         stays = span[1] < phrase.end
+        if stays and _goes_on_otherwise(document.text, span[1], phrase.end):
+            return None
         behind = span[1] if stays else span[0] + 1
         left = [
             Rung(document.text[one.start : one.end], stays=stays) for one in document.shortened(phrase) if one.start >= behind
         ]
         wider = span[0], phrase.end
-        return (wider, chain(self._rungs(None, *self._senses(wider, [])), left)) if left else None
+        above = self._rungs(wider, None, *self._senses(wider, [])) if stays else ()
+        return (wider, chain(above, left)) if left else None
 
     def is_before_a_name(self, span: tuple[int, int]) -> bool:
         """Whether words stand before a proper name as titles do: nothing but a name can be said there."""
@@ -123,24 +134,46 @@ class Ways:
     def _senses(self, span: tuple[int, int], named: list[Sense]) -> tuple[list[tuple[int, int]], bool]:
         """The senses whose generalizations may stand for a part of the text, by ontology and number, and whether it is a person.
 
-        A word for a person becomes a person, whatever it names besides.
+        A word for a person becomes a person, whatever it names besides. What is close to a concept is none of its kind.
         """
-        reading = self._reading
-        mention = _mention_at(reading.every, span)
+        named = [sense for sense in named if sense.name.scope is not Scope.RELATED]
+        mention = _mention_at(self._reading.every, span)
         if mention is None:
-            return [(sense.ontology, sense.concept.number) for sense in named], False
-        first = min((s for s in mention.senses if self._ladders.is_dictionary(s)), key=_is_plural, default=None)
-        person = first is not None and self._ladders.is_person(first)
-        own = [sense for sense in mention.senses if sense in named] or sorted(
-            (sense for sense in mention.senses if sense.name.scope <= Scope.EXACT and sense.name.rank == 0),
-            key=lambda sense: (sense.concept.id.startswith("places:"), sense.ontology, _is_plural(sense)),
-        )
-        if not own:
-            own = [sense for sense in mention.senses if reading.verdict(mention, sense).counts]
-        alike = list(dict.fromkeys((*own[:1], *(reading.senses._meanings(own[0], mention)[0] if own else ()))))
-        if person:
-            alike = [sense for sense in alike if self._ladders.is_person(sense)]
-        return [(sense.ontology, sense.concept.number) for sense in alike], person
+            return list({sense.ontology: _where(sense) for sense in reversed(named)}.values()), False
+        listed = self._listed(mention)
+        people = [sense for sense in listed if self._ladders.means_person(sense)]
+        person = bool(people) and people[0] is listed[0] and len(people) >= len(listed) / 2
+        alike = self._meant(mention, set(map(_where, named)), listed)
+        return [_where(sense) for sense in alike if not person or sense in people], person
+
+    def _listed(self, mention: Mention) -> list[Sense]:
+        """What a word may mean by a dictionary, the first first; that alone if it is nearly always meant."""
+        listed = [sense for sense in mention.senses if self._ladders.is_of_a_dictionary(sense) and not _is_place(sense)]
+        # Effects are belongings, but not what causes have.
+        listed = [sense for sense in listed if not _is_plural(sense)] or listed
+        listed.sort(key=lambda sense: sense.name.rank)
+        return listed[:1] if listed and means_the_first(listed[0].name.text) else listed
+
+    def _meant(self, mention: Mention, named: set[tuple[int, int]], listed: list[Sense]) -> list[Sense]:
+        """The senses that are meant: one of an ontology, or all that a dictionary has where nothing tells them apart."""
+        reading = self._reading
+        if own := [sense for sense in mention.senses if _where(sense) in named]:
+            return self._same(own[0], mention)
+        sure = (sense for sense in mention.senses if sense.name.scope <= Scope.EXACT and sense.name.rank == 0)
+        for sense in sorted(sure, key=lambda sense: (_is_place(sense), sense.ontology, _is_plural(sense))):
+            if sense in listed:
+                return listed
+            if not _is_place(sense) or reading.verdict(mention, sense).counts:
+                return self._same(sense, mention)
+        others = (sense for sense in mention.senses if sense.name.scope is not Scope.RELATED)
+        return next((self._same(sense, mention) for sense in others if reading.verdict(mention, sense).counts), [])
+
+    def _same(self, own: Sense, mention: Mention) -> list[Sense]:
+        """A sense and what means the same, one of each ontology."""
+        found: dict[int, Sense] = {own.ontology: own}
+        for sense in self._reading.senses.meanings(own, mention)[0]:
+            found.setdefault(sense.ontology, sense)
+        return list(found.values())
 
 
 def _is_within_a_name(identified: Disclosure, disclosures: list[Disclosure]) -> bool:
@@ -156,6 +189,20 @@ def _mention_at(every: Mentions, span: tuple[int, int]) -> Mention | None:
         if every.ends[number] == end:
             return every[number]
     return None
+
+
+def _goes_on_otherwise(text: str, end: int, phrase_end: int) -> bool:
+    """Whether what follows in a noun phrase is said of something else: "jaundice years ago", "has CF. Takes Creon"."""
+    return text[end:phrase_end].lstrip(" )\"'")[:1] in ".,;:" or _TIME_AGO.search(text, end, phrase_end + 9) is not None
+
+
+def _where(sense: Sense) -> tuple[int, int]:
+    return sense.ontology, sense.concept.number
+
+
+def _is_place(sense: Sense) -> bool:
+    """Whether a sense comes from the list of places."""
+    return sense.concept.id.startswith("places:")
 
 
 def _is_plural(sense: Sense) -> bool:

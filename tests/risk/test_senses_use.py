@@ -323,7 +323,7 @@ def test_a_name_of_one_letter_is_told_from_the_bracket_before_it() -> None:
 
 def meanings(own: tuple[int, str, str], *others: tuple[int, str, str]) -> tuple[list[str], list[str]]:
     text = Text("the [crab] here", {}, None, own, *others)
-    same, rivals = text.reader._meanings(sense(STACK, *own), text.mention)
+    same, rivals = text.reader.meanings(sense(STACK, *own), text.mention)
     return [one.concept.id for one in same], [one.concept.id for one in rivals]
 
 
@@ -345,11 +345,11 @@ def test_a_dictionary_means_the_same_where_two_names_are_shared() -> None:
     text = "the crab"
     own, one, two = sense(pair, 0, "lice", "crab"), sense(pair, 1, "louse", "lice"), sense(pair, 1, "crab", "lice")
     reader = SenseGuard(pair).read(document(text), [])
-    same, rivals = reader._meanings(own, mention(4, 8, own, one, two))
+    same, rivals = reader.meanings(own, mention(4, 8, own, one, two))
     assert ([each.concept.name for each in same], [each.concept.name for each in rivals]) == (["lice", "louse", "crab"], [])
     lonely = OntologyStack([pair[0], ontology("insect\n louse: lice, flea#1\n")])
     reader = SenseGuard(lonely).read(document(text), [])
-    same, rivals = reader._meanings(own, mention(4, 8, own, sense(lonely, 1, "louse", "lice")))
+    same, rivals = reader.meanings(own, mention(4, 8, own, sense(lonely, 1, "louse", "lice")))
     assert ([each.concept.name for each in same], [each.concept.name for each in rivals]) == (["lice"], ["louse"])
 
 
@@ -361,6 +361,6 @@ def test_a_rival_that_is_kin_of_a_friend_is_none() -> None:
     own = sense(friends, 0, "lice", "crab")
     others = [sense(friends, 2, "nit", "crab"), sense(friends, 2, "pest", "lice")]
     reader = SenseGuard(friends).read(document("the crab"), [])
-    same, rivals = reader._meanings(own, mention(4, 8, own, *others, sense(friends, 1, "sea crab")))
+    same, rivals = reader.meanings(own, mention(4, 8, own, *others, sense(friends, 1, "sea crab")))
     assert [each.concept.name for each in same] == ["lice", "nit"]
     assert [each.concept.name for each in rivals] == ["sea crab"]

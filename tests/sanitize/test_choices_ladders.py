@@ -174,17 +174,55 @@ def test_senses_that_mean_the_same_follow_the_first() -> None:
     choices = Toy("The HIV came.").choices
     reading: Any = choices._found.reading
     reading.every = Every([SimpleNamespace(start=4, end=7, senses=(HIV, CANCER, ACTOR))])
-    reading.senses._meanings = lambda own, _: ([own, ACTOR], [CANCER])
-    assert choices.ways._senses((4, 7), []) == ([(0, NUMBERS["HIV"]), (0, NUMBERS["actor"])], False)
+    reading.senses.meanings = lambda own, _: ([own, ACTOR, LATER], [CANCER])
+    assert choices.ways._senses((4, 7), []) == ([(0, NUMBERS["HIV"]), (1, NUMBERS["actor"])], False)  # one of each ontology
+
+
+def test_a_word_of_several_meanings_in_a_dictionary_is_all_of_them_unless_it_is_nearly_always_the_first() -> None:
+    choices = Toy("The HIV came.").choices
+    reading: Any = choices._found.reading
+    screening, mother = (replace(HIV, name=Name(word, Scope.EXACT)) for word in ("screening", "mother"))
+    for first, expected in ((screening, [HIV, CANCER]), (mother, [HIV])):
+        reading.every = Every([SimpleNamespace(start=4, end=7, senses=(first, CANCER))])
+        choices.ways._ladders = Ladders(dictionary=frozenset({first, CANCER}))  # type: ignore[assignment]
+        assert choices.ways._senses((4, 7), []) == ([(0, one.concept.number) for one in expected], False)
+
+
+@pytest.mark.parametrize(("people", "person"), [(1, False), (2, True), (3, True)])
+def test_a_word_is_one_for_a_person_if_the_first_and_half_of_its_meanings_are(people: int, person: bool) -> None:
+    choices = Toy("The HIV came.").choices
+    reading: Any = choices._found.reading
+    all_senses = [replace(one, name=Name("supporter", Scope.EXACT)) for one in (HIV, ACTOR, CANCER, sense("fatigue"))]
+    reading.every = Every([SimpleNamespace(start=4, end=7, senses=tuple(all_senses))])
+    ladders = Ladders(people=frozenset(all_senses[:people]), dictionary=frozenset(all_senses))
+    choices.ways._ladders = ladders  # type: ignore[assignment]
+    meant = all_senses[:people] if person else all_senses
+    assert choices.ways._senses((4, 7), []) == ([(0, one.concept.number) for one in meant], person)
+
+
+def test_what_a_name_is_only_close_to_lends_it_no_rungs_and_a_shorter_name_of_the_same_concept_does() -> None:
+    choices = Toy("The HIV came.").choices
+    reading: Any = choices._found.reading
+    reading.every = Every([SimpleNamespace(start=4, end=7, senses=(CANCER, HIV))])
+    assert choices.ways._senses((4, 7), [sense("HIV", Scope.RELATED)]) == ([(0, CANCER.concept.number)], False)
+    longer = replace(HIV, name=Name("the HIV", Scope.AMBIGUOUS))
+    assert choices.ways._senses((4, 7), [longer]) == ([(0, HIV.concept.number)], False)
+
+
+def test_what_is_not_true_of_the_words_is_no_rung() -> None:
+    choices = Toy("The HIV came.").choices
+    choices.ways._ladders = Ladders(untrue=frozenset({"infection"}))  # type: ignore[assignment]
+    rungs = choices.ways._rungs((4, 7), None, [(0, NUMBERS["HIV"])], False)
+    assert [one.name for one in rungs] == ["viral infection", "disease"]
 
 
 def test_the_rungs_of_a_person_end_with_a_person() -> None:
     choices = Toy("The actor came.").choices
-    rungs = choices.ways._rungs(None, [(0, NUMBERS["actor"])], True)
+    rungs = choices.ways._rungs((4, 9), None, [(0, NUMBERS["actor"])], True)
     assert [one.name for one in rungs] == ["worker", "person"]
     phrase = choices._found.terms[0]
     assert phrase.phrase is not None
-    assert [one.name for one in choices.ways._rungs(phrase, [], True)] == ["person"]
+    assert [one.name for one in choices.ways._rungs((4, 9), phrase, [], True)] == ["person"]
 
 
 @pytest.mark.parametrize(("word", "plural"), [("effects", True), ("Effects", True), ("effect", False), ("HIV", False)])

@@ -119,12 +119,14 @@ def test_a_proper_name_has_a_capital_and_comes_from_a_list_of_places_or_a_dictio
     assert rung.place == -1
 
 
-def test_the_chain_of_each_ontology_follows_that_of_the_one_before_it_for_its_first_sense_alone() -> None:
+def test_the_chain_of_each_ontology_follows_that_of_the_one_before_it() -> None:
     stack = OntologyStack([DISEASES, PEOPLE])
     ladders = Guarding(stack=stack).ladders
-    hiv, drug = (DISEASES.find(word)[0].number for word in ("HIV", "ibuprofen"))
+    hiv, ibuprofen, zidovudine = (DISEASES.find(word)[0].number for word in ("HIV", "ibuprofen", "zidovudine"))
     actor = PEOPLE.find("actor")[0].number
-    rungs = [(one.name, one.place) for one in ladders.above([(0, hiv), (0, drug), (1, actor)])]
+    assert [one.name for one in ladders.above([(0, hiv), (0, ibuprofen)])] == ["entity"]  # of two senses what is true of both
+    assert [one.name for one in ladders.above([(0, zidovudine), (0, ibuprofen)])] == ["drug", "entity"]
+    rungs = [(one.name, one.place) for one in ladders.above([(0, hiv), (1, actor)])]
     diseases = [("viral infection", 0), ("infection", 0), ("disease", 0), ("entity", 0)]
     assert rungs == [*diseases, ("worker", 1), ("person", 1), ("being", 1)]
     assert all(one.concept is not None and one.concept.name == one.name for one in ladders.above([(0, hiv)]))

@@ -44,6 +44,15 @@ def test_of_a_person_who_is_called_something_the_person_stays(entity: str, text:
         ("religion", "She liked the piano of Thelonious Monk.", "She liked the piano of Thelonious Monk."),
         ("cancer", "The oncology ward called.", "The place called."),
         ("HIV", "The antiretroviral drug was stopped.", "The medication was stopped."),
+        (
+            "sexually transmitted disease",
+            "He was worried about the clap and had gonorrhoea.",
+            "He was worried about the condition and had a condition.",
+        ),
+        ("Judaism", "She kept a kosher kitchen all her life.", "She kept a kitchen all her life."),
+        ("hepatitis", "He recalls one episode of jaundice years ago.", "He recalls one episode of [REDACTED] years ago."),
+        ("trade union", "A meeting of UFCW Local 431 was held.", "A meeting of [REDACTED] was held."),
+        ("Judaism", "Two members asked whether Jewish people may eat it.", "Two members asked whether people may eat it."),
     ],
 )
 def test_what_a_word_before_it_reverses_is_not_shortened_and_institutions_are_no_persons(

@@ -47,11 +47,18 @@ class Ladders:
     people: frozenset[Sense] = frozenset()
     dictionary: frozenset[Sense] = frozenset()
     institutions: frozenset[Sense] = frozenset()
+    untrue: frozenset[str] = frozenset()
 
     def above(self, senses: Iterable[tuple[int, int]]) -> Iterator[Rung]:
         words = list(ABOVE)
         for place, number in senses:
             yield from (Rung(name, Concept(f"t:{name}", name), place) for name in ABOVE[words[number]])
+
+    def is_true(self, rung: Rung, words: str) -> bool:
+        return rung.name not in self.untrue
+
+    def means_person(self, one: Sense) -> bool:
+        return one in self.people
 
     def person(self) -> Iterator[Rung]:
         yield Rung("person", Concept("t:person", "person"), 0)
@@ -111,7 +118,7 @@ class Toy:
             document=self.document,
             every=every,
             verdict=lambda *_: SimpleNamespace(counts=True),
-            senses=SimpleNamespace(_meanings=lambda own, _: ([own], [])),
+            senses=SimpleNamespace(meanings=lambda own, _: ([own], [])),
         )
         phrases = [Term(one.start, one.end, "", None, one) for one in self.document.noun_phrases]
         of_name = lambda name, number: SimpleNamespace(revealed=self.telling[name] - number) if name in self.telling else None  # noqa: E731
