@@ -181,7 +181,12 @@ class SenseReader:
             return Verdict(False, True, 0.0, 1.0)  # two queens, a Manhattan
         # A dictionary's second meaning is no first guess. Else the first ontology that knows the name decides.
         decisive = min(kin, key=lambda one: (one.ontology, one.name.scope))
-        marked = decisive.name.scope > Scope.EXACT or sense.name.rank > 0 or self._is_shouted(mention, sense)
+        marked = (
+            decisive.name.scope > Scope.EXACT
+            or sense.name.rank > 0
+            or self._is_shouted(mention, sense)
+            or self._is_used_otherwise(mention, sense)
+        )
         # Another meaning of the same field is none: the bacterium of the infection. But adjectives are used figuratively.
         one_meaning = all(
             guard.likeness.are_alike(_where(sense), _where(rival)) or self._is_that_person(mention, sense, rival)
@@ -433,7 +438,8 @@ class SenseReader:
         words, starts, ends = self._document.words, self._begins, self._ends
         end = _span_at(self._document.sentences, mention.start)[1]
         following = words[last + 1].lower() if last + 1 < len(words) else ""
-        if following in _GOING_ON and self._tag(last).startswith("JJ"):
+        wants = following == "to" and self._tag(last).startswith("NN") and self._tag(last + 2) == "VB"
+        if wants or (following in _GOING_ON and self._tag(last).startswith("JJ")):
             yield Evidence(starts[last + 1], ends[last + 1], Speaks.GRAMMAR, sense.concept.id, _GOES_ON)
         of, done_to = following == "of", self._tag(last).startswith("VB")
         head = self._head_behind(last + 2 if of else last + 1, end) if of or done_to else None
@@ -473,6 +479,14 @@ class SenseReader:
         first, last = self._document.token_at(mention.start), self._document.token_at(mention.end - 1)
         return first == last and self._tag(first).startswith(("JJ", "VB")) and self._tag(first + 1).startswith("NN")
 
+    def _is_used_otherwise(self, mention: Mention, sense: Sense) -> bool:
+        """Whether an adjective has lost its capital ("her tastes are catholic"), or is no illness: "her anxiety to finish"."""
+        last = self._document.token_at(mention.end - 1)
+        written = self._document.text[mention.start : mention.end]
+        if written.isalpha() and written.islower() and sense.name.text.istitle() and self._tag(last).startswith("JJ"):
+            return not self._tag(last + 1).startswith("NN") and self._is_written_otherwise(mention, sense)
+        return self._tag(last).startswith("NN") and self._tag(last + 1) == "TO" and self._tag(last + 2) == "VB"
+
     def _is_shouted(self, mention: Mention, sense: Sense) -> bool:
         """Whether everything around is in capitals too, so that they do not tell an acronym from a word: VISUAL AIDS."""
         if not capitals_needed(names.words(sense.name.text)):
@@ -490,8 +504,8 @@ class SenseReader:
             return False
         begins = _span_at(self._document.sentences, mention.start)[0] >= mention.start - 1
         pairs = list(zip(written, named, strict=True))[1 if begins else 0 :]
-        if all(mine[0].isupper() == theirs[0].isupper() for mine, theirs in pairs):
-            return False
+        if all(mine[0].isupper() == theirs[0].isupper() or (theirs.isupper() and len(theirs) > 1) for mine, theirs in pairs):
+            return False  # also an acronym in small letters: an std
         words = [word for word in self._words_of_sentence(mention) if word.isalpha()]
         return sum(word[0].isupper() for word in words) <= 0.5 * len(words)
 

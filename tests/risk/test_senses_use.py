@@ -101,12 +101,33 @@ def test_an_everyday_word_in_small_letters_is_not_the_name_with_a_capital(marked
         ("we Drank [Coke] Today now", "coke", False),
         ("we Drank [Coke] 12 34 56 now", "coke", True),  # two of four; figures are no words
         ("we Drank It [Coke] 12 34 56 now", "coke", False),
+        ("we have an [std] today", "STD", False),  # an acronym in small letters
+        ("we have a [b] today", "B", True),
     ],
 )
 def test_a_name_is_written_otherwise_when_a_capital_is_missing_or_too_many(marked: str, name: str, otherwise: bool) -> None:
     text = Text(marked)
     asked = Sense(FIELD.concept(0), Name(name, Scope.AMBIGUOUS), 0)
     assert text.reader._is_written_otherwise(text.mention, asked) is otherwise
+
+
+@pytest.mark.parametrize(
+    ("marked", "name", "otherwise"),
+    [
+        ("Her tastes are plainly [catholic], from sagas to thrillers.", "Catholic", True),
+        ("Her tastes are plainly [Catholic], from sagas to thrillers.", "Catholic", False),
+        ("They went to the [catholic] church on Sunday.", "Catholic", False),  # said of a thing, it may be meant
+        ("Her tastes are plainly [catholic], from sagas to thrillers.", "catholic", False),
+        ("She spoke of her [anxiety] to finish the rose bed.", "anxiety", True),
+        ("She spoke of her [anxiety] about the rose bed.", "anxiety", False),
+        ("She spoke of her [addiction] to heroin.", "addiction", False),
+    ],
+)
+def test_an_adjective_without_its_capital_and_a_wish_have_to_be_asked(marked: str, name: str, otherwise: bool) -> None:
+    tags = {"catholic": "JJ", "Catholic": "JJ", "church": "NN", "anxiety": "NN", "addiction": "NN", "to": "TO", "finish": "VB"}
+    text = Text(marked, {**tags, "heroin": "NN"})
+    asked = Sense(FIELD.concept(0), Name(name, Scope.EXACT), 0)
+    assert text.reader._is_used_otherwise(text.mention, asked) is otherwise
 
 
 @pytest.mark.parametrize(
