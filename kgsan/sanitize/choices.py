@@ -230,7 +230,8 @@ class Choices:
             if document.token_ends[first] == document.token_starts[first + 1]:
                 break  # A-I-D-S
             first += 1
-        end = one.end + (_ABBREVIATED.match(document.text, max(0, one.end - 3)) is not None)
+        abbreviated = document.text[one.end : one.end + 1] == "." and _ABBREVIATED.match(document.text, max(0, one.end - 3))
+        end = one.end + bool(abbreviated)
         return max(one.start, int(document.token_starts[first])) if first <= last else one.start, end
 
     def _climb(self, choice: Choice, because: str | None, redact: bool) -> None:

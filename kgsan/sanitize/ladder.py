@@ -37,15 +37,15 @@ _LONGEST = 5
 #: Words at the top of taxonomies that tell a reader nothing, or nothing that he would say of what is below them.
 _EMPTY = frozenset(
     """ability accomplishment activity ancestor appearance arrangement attempt attitude bad-person body boundary capitalist
-    center change change-of-integrity change-of-location change-of-magnitude change-of-state class collection
-    communicator consumer control covering creation creator cut danger defender definite-quantity display disposition
-    diversion evidence expressive-style extremity failure fare female fiduciary figure fundamental-quantity good
-    group-action happening idea indication information insertion intellectual line liquid-body-substance magnitude
-    mechanism movement natural-process nature negotiator ordering organic-process person-of-color pharmacologic-actions
-    physical-property piece plan point position possession preserver principal progenitor property quality
-    representation restraint section series shape show signal solid status support system termination therapeutic-uses
-    trait transferred-property transgression unfortunate unpleasant-person unwelcome-person user visual-property way
-    work
+    carbohydrate center change change-of-integrity change-of-location change-of-magnitude change-of-state chemical class
+    collection communicator compound consumer control covering creation creator cut danger defender definite-quantity
+    display disposition diversion evidence expressive-style extremity failure fare female fiduciary figure
+    fundamental-quantity good group-action happening idea indication information inorganic-chemical insertion
+    intellectual line liquid-body-substance magnitude mechanism movement natural-process nature negotiator ordering
+    organic-chemical organic-compound organic-process person-of-color pharmacologic-actions physical-property piece plan
+    point position possession preserver principal progenitor property quality representation restraint section series
+    shape show signal solid status support system termination therapeutic-uses trait transferred-property transgression
+    unfortunate unpleasant-person unwelcome-person user visual-property way work
     abstraction act action agent attribute causal-agent concept entity event feature finding group instance matter
     measure object part phenomenon physical-entity physical-object process psychological-feature relation state thing
     topic unit whole whole-unit living-thing organism being content cognition communication grouping social-group

@@ -18,7 +18,7 @@ SHOWS = {
     "check_certificate": "The text with a word put back: it does not hold.",
     "choose_strictness": "Most for what it costs: 1.5.",
     "demo": "The same from the command line: kgsan sanitize examples/note.txt --policy us-hiv --reveal",
-    "own_corpus": "With the local news: Mr. Aldous Finch of Sandry, a worker, was seen today. He plays football on Sundays.",
+    "own_corpus": "With the local news: Mr. Aldous Finch of Sandry, a person, was seen today. He plays football on Sundays.",
     "own_ontology": "She caught an infection on the coast and takes an antibiotic. Her brother only had the flu.",
     "sanitize_folder": "orthopedics.txt: 0 changes, 100% of what its words say is kept",
 }

@@ -52,6 +52,8 @@ def test_of_a_person_who_is_called_something_the_person_stays(entity: str, text:
         ("Judaism", "She kept a kosher kitchen all her life.", "She kept a kitchen all her life."),
         ("hepatitis", "He recalls one episode of jaundice years ago.", "He recalls one episode of [REDACTED] years ago."),
         ("trade union", "A meeting of UFCW Local 431 was held.", "A meeting of [REDACTED] was held."),
+        ("mental disorder", "He goes to A.A. in L.A. on Mondays.", "He goes to [REDACTED] in L.A. on Mondays."),
+        ("Los Angeles", "He came to L.A. from Ohio.", "He came to the United States from Ohio."),
         ("Judaism", "Two members asked whether Jewish people may eat it.", "Two members asked whether people may eat it."),
     ],
 )
