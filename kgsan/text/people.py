@@ -9,6 +9,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from kgsan.ontology import names
+from kgsan.sources.records import Scope
 from kgsan.text.document import ProperName
 from kgsan.text.identifiers import identifiers
 from kgsan.text.proper import PERSON
@@ -68,8 +69,8 @@ def _is_eponym(document: Document, name: ProperName, over: list[Mention], stack:
     for mention in over:
         if mention.end > name.end + 2 or mention.start < name.start:
             return True  # a longer name: Parkinson's disease
-        if not any(stack[sense.ontology].is_dictionary for sense in mention.senses):
-            return True  # a vocabulary of a field has it, and no dictionary knows a person or place of this name
+        if not any(stack[sense.ontology].is_dictionary or sense.name.scope is Scope.AMBIGUOUS for sense in mention.senses):
+            return True  # a vocabulary of a field has it for sure, and no dictionary knows a person or place of this name
     alone = len(words) == 1 and not _is_introduced(document, name)
     return alone and any(stack.find(f"{words[0]} {head}") for head in _CALLED_AFTER_PEOPLE)
 

@@ -49,6 +49,7 @@ def test_an_eponym_is_not_a_person(text: str) -> None:
         ("Patient: Ingrid Solheim\nSeen with her husband Karl.", ["Ingrid Solheim", "Karl"]),
         ("We met Priya Natarajan and Wei Zhang in Duluth.", ["Priya Natarajan", "Wei Zhang"]),
         ("Dear Tom,\nthank you.\nMaria", ["Tom", "Maria"]),
+        ("His daughter Mia came; a dentist was found for Mia.", ["Mia", "Mia"]),  # whatever else may be called so
     ],
 )
 def test_people_are_found_whether_introduced_or_not(text: str, names: list[str]) -> None:
