@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _TOKEN = re.compile(r'([{}\[\],])|("(?:[^"\\]++|\\.)*+")\s*+(:)?|([^\s{}\[\],:"]++)', re.DOTALL)
 #: No record is nested deeper than this.
 _DEEPEST = 150
+_HALF = re.compile("[\ud800-\udfff]")
 #: Stands for a value that is put in later; no JSON holds it.
 HOLE = "\0"
 
@@ -92,7 +93,8 @@ def _pieces(value: Value, source: str, *, is_top: bool = False) -> Iterator[str]
     if value.is_hole and not is_top:
         yield HOLE
     elif value.new is not None:
-        yield json.dumps(value.new, ensure_ascii=source.isascii())
+        # Half of a pair of signs can stand in a file as \\ud800 only.
+        yield json.dumps(value.new, ensure_ascii=source.isascii() or _HALF.search(value.new) is not None)
     elif not value.inside or not _is_touched(value):
         yield source[value.start : value.end]
     else:

@@ -16,7 +16,7 @@ from kgsan.formats.woven import Strand, Unwoven, Woven, _between, unweave
 from kgsan.sanitize.release import promised, released
 from kgsan.sanitize.result import NotSafe
 from kgsan.sanitize.wording import Rewritten
-from kgsan.text.foreign import ForeignSpan
+from kgsan.text.foreign import ITS_PLACE, ForeignSpan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -149,7 +149,7 @@ def _known(record: Record, woven: Woven, hidden: frozenset[str]) -> list[Foreign
     for number, kind in record.known:
         start, length = woven.starts[number], len(woven.strands[number].text)
         if length and kind in hidden:
-            found.append(ForeignSpan(start, start + length, kind, source="its place in the file"))
+            found.append(ForeignSpan(start, start + length, kind, source=ITS_PLACE))
     return found
 
 

@@ -23,7 +23,7 @@ from kgsan.sanitize.wording import rewrite
 from kgsan.sanitize.wordless import without_words, wordless
 from kgsan.sources import no_collection
 from kgsan.text.document import Document
-from kgsan.text.foreign import ForeignSpan
+from kgsan.text.foreign import ITS_PLACE, ForeignSpan
 from kgsan.text.language import foreign_paragraphs
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ class Sanitizer:
     def _draft(self, found: Found, spans: Sequence[ForeignSpan]) -> _Draft:
         choices = Choices(self.detector, self.ladders, found, redact=self.redact)
         choices.add(
-            Disclosure(span.start, span.end, Rule.SPANS, span.label, f"was marked by {span.source or 'another tool'}")
+            Disclosure(span.start, span.end, _rule(span), span.label, f"was marked by {span.source or 'another tool'}")
             for span in (*self._unread(found.reading.document.text), *spans, *self._marked(found.reading.document.text))
         )
         rewritten = self._rewritten(found.reading.document, choices)
@@ -228,3 +228,8 @@ def blocks(texts: Iterable[Text]) -> Iterator[list[Text]]:
             block, size = [], 0
     if block:
         yield block
+
+
+def _rule(span: ForeignSpan) -> Rule:
+    """By which rule a span is hidden that others found."""
+    return Rule.IDENTIFIER if span.source == ITS_PLACE else Rule.SPANS

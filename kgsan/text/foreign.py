@@ -35,6 +35,10 @@ _MISSING = object()
 _DRIFT = "Count characters of this very text, not bytes or UTF-16 units."
 
 
+#: The source of what is an identifier because of the field in which it stands: whatever it says, nothing of it stays.
+ITS_PLACE = "its place in the file"
+
+
 @dataclass(frozen=True, slots=True)
 class ForeignSpan:
     """A part of the text that somebody else found worth marking, `text[start:end]`.
