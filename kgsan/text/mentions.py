@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     Test = Callable[[tuple["Sense", ...]], object]
     Ints = NDArray[np.int64]
     Hashes = NDArray[np.uint64]
+    #: A group of names, words in capitals, gaps crossed.
+    _Way = tuple[int, int, int]
+    _Key = int | tuple[tuple[_Way, ...], int]
 
 #: The longest run of words that is kept in one array operation.
 _BLOCK = 1 << 17
@@ -245,7 +248,9 @@ class Finder:
         spans = found.spans(words.misspelt, nested)
         places = [0, *accumulate(len(document.plain) + len(BETWEEN) for document in documents)]
         starts, ends = words.starts[found.firsts[spans.rows]], words.ends[found.lasts[spans.rows]]
-        told = list(map(self._tell, spans.readings(), spans.misspelt.tolist(), spans.bent.tolist(), spans.longest.tolist()))
+        keys = spans.keys()
+        told_of = {key: self._tell(key) for key in dict.fromkeys(keys)}
+        told = list(map(told_of.__getitem__, keys))
         starts, ends, told = self._with_uncovered(documents, whole, words, places, _Spread(starts, ends, told), nested)
         bounds = np.searchsorted(starts, places)
         before = np.repeat(places[:-1], np.diff(bounds))
@@ -255,8 +260,9 @@ class Finder:
             for document, (first, last) in zip(documents, pairwise(bounds.tolist()), strict=True)
         ]
 
-    def _told(self, readings: tuple[tuple[int, int, int], ...], misspelt: bool, bent: bool, is_longest: bool) -> _Told:
-        return _Told(self.senses(readings), misspelt, bent, is_longest)
+    def _told(self, key: _Key) -> _Told:
+        readings, flags = (((key >> 3, 0, 0),), key & 7) if isinstance(key, int) else key
+        return _Told(self.senses(readings), flags & 4 != 0, flags & 2 != 0, flags & 1 != 0)
 
     def _with_uncovered(
         self, documents: list[Document], text: str, words: Words, places: list[int], found: _Spread, nested: bool
@@ -415,7 +421,7 @@ class Finder:
             depth += 1
         return found
 
-    def _senses(self, readings: tuple[tuple[int, int, int], ...]) -> tuple[Sense, ...]:
+    def _senses(self, readings: tuple[_Way, ...]) -> tuple[Sense, ...]:
         """What the names of some groups mean, as far as they may be written so."""
         found = []
         for group, capitals, crossed in readings:
@@ -527,13 +533,23 @@ class _Spans:
     misspelt: NDArray[np.bool_]
     bent: NDArray[np.bool_]
 
-    def readings(self) -> list[tuple[tuple[int, int, int], ...]]:
-        """The best readings of each span: group of names, words in capitals, gaps crossed."""
-        found = self.found
-        best = zip(*(column[self.rows].tolist() for column in (found.groups, found.capitals, found.crossed)), strict=True)
-        made: list[tuple[tuple[int, int, int], ...]] = list(zip(best, strict=True))
-        for span in np.flatnonzero(self.behind - self.rows > 1).tolist():  # few have several
-            some = slice(self.rows[span], self.behind[span])
-            columns = found.groups[some].tolist(), found.capitals[some].tolist(), found.crossed[some].tolist()
-            made[span] = tuple(zip(*columns, strict=True))
+    def readings(self) -> list[tuple[_Way, ...]]:
+        """The best readings of each span."""
+        return list(map(self._ways, range(len(self.rows))))
+
+    def keys(self) -> list[_Key]:
+        """What each span is told by: its best readings, and whether it is misspelt, bent and the longest.
+
+        That is one number where it is read in one way, without capitals and hard marks, as nearly all are.
+        """
+        found, rows = self.found, self.rows
+        flags = self.misspelt * 4 + self.bent * 2 + self.longest
+        made: list[_Key] = (found.groups[rows] << 3 | flags).tolist()
+        others = (found.capitals[rows] | found.crossed[rows] != 0) | (self.behind - rows > 1)
+        for span in np.flatnonzero(others).tolist():
+            made[span] = self._ways(span), int(flags[span])
         return made
+
+    def _ways(self, span: int) -> tuple[_Way, ...]:
+        some, found = slice(self.rows[span], self.behind[span]), self.found
+        return tuple(zip(*(column[some].tolist() for column in (found.groups, found.capitals, found.crossed)), strict=True))
