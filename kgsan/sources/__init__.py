@@ -45,6 +45,10 @@ def read(source: Source, options: Options) -> Records:
     reader = reader_for(source)
     with no_collection():
         records: Records = reader.read(source, options)
+        if not gc.get_freeze_count():
+            # All that was read is old at once: else the next search would begin by looking through every piece of it.
+            gc.freeze()
+            gc.unfreeze()
     return records
 
 

@@ -41,6 +41,7 @@ _GRAMMAR = (
 _NO_CONCEPTS = ("_:", *_GRAMMAR)
 
 # What a literal is about. Names carry their scope; the rest has numbers of its own.
+_PREFERRED, _LAST_SCOPE = int(Scope.PREFERRED), int(Scope.AMBIGUOUS)
 _DEFINITION, _DEPRECATED, _ALIAS, _REFERENCE, _LITERAL_FORM, _NOTHING = range(100, 106)
 _LITERALS = {
     _SKOS + "prefLabel": int(Scope.PREFERRED),
@@ -134,7 +135,8 @@ class Predicate:
 #: What the OBO formats call the scopes of synonyms.
 OBO_SCOPES = {scope.name: int(scope) for scope in (Scope.EXACT, Scope.NARROW, Scope.RELATED, Scope.BROAD)}
 
-_CLASS_TYPES = {_OWL + "Class", _RDFS + "Class", _OWL + "DeprecatedClass"}
+_DEPRECATED_CLASS = _OWL + "DeprecatedClass"
+_CLASS_TYPES = {_OWL + "Class", _RDFS + "Class", _DEPRECATED_CLASS}
 _PROPERTY_TYPES = {
     _RDF + "Property",
     *(_OWL + kind for kind in ("AnnotationProperty", "DatatypeProperty", "OntologyProperty", "DeprecatedProperty")),
@@ -202,7 +204,7 @@ class Statements:
                 int(Scope.AMBIGUOUS) if predicate.endswith(("#ambiguousName", "/ambiguousName", ":ambiguousName")) else _NOTHING
             )
             self._literal_kinds[predicate] = kind
-        if kind <= Scope.AMBIGUOUS:
+        if kind <= _LAST_SCOPE:
             self._names.append((subject, kind, text, language))
         elif kind == _NOTHING:
             self.ignored.add(predicate)
@@ -260,7 +262,7 @@ class Statements:
     def _typed(self, subject: str, kind: str) -> None:
         if kind in _CLASS_TYPES:
             self._classes[subject] = None
-            if kind.endswith("DeprecatedClass"):
+            if kind == _DEPRECATED_CLASS:
                 self._deprecated.add(subject)
         elif kind == _OWL + "NamedIndividual":
             self._individuals[subject] = None
@@ -316,9 +318,11 @@ class Statements:
         self._add_names(records, number_of, file, options)
         self._add_definitions(records, number_of, options)
         self._add_relations(records, number_of, related, options)
-        for subject, reference in self._references:
-            if (number := number_of.get(subject)) is not None:
-                records.references.append((number, shorten(reference)))
+        records.references = [
+            (number, shorten(reference))
+            for subject, reference in self._references
+            if (number := number_of.get(subject)) is not None
+        ]
         for alias, subject in self._aliases:
             alias = shorten(alias)
             if (number := number_of.get(subject)) is not None and alias not in records.numbers:
@@ -415,10 +419,10 @@ class Statements:
             if number is None:
                 continue
             if language and not _speaks(language, options.language):
-                if scope == Scope.PREFERRED:
+                if scope == _PREFERRED:
                     strangers[number].append((language, text))
                 continue
-            if scope == Scope.PREFERRED:
+            if scope == _PREFERRED:
                 if number in labelled:
                     several.add(number)
                 labelled.add(number)
@@ -464,7 +468,7 @@ class Statements:
     def _add_definitions(self, records: Records, number_of: dict[str, int], options: Options) -> None:
         for subject, text, language in self._definitions:
             number = number_of.get(subject)
-            if number is not None and _speaks(language, options.language):
+            if number is not None and (not language or _speaks(language, options.language)):
                 records.definitions.setdefault(number, text)
 
     def _add_relations(

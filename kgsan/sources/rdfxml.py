@@ -99,7 +99,8 @@ def parse(stream: IO[bytes], name: str, base: str, into: Statements) -> None:
             if not attributes:
                 predicate, of_value, expect = element, language, _VALUE
             elif len(attributes) == 2 and attributes[0] == _RESOURCE:
-                say_resource(subject, element, absolute(attributes[1]))
+                value = attributes[1]
+                say_resource(subject, element, value if value.startswith(_USUAL) else absolute(value))
                 expect = _NOTHING
             elif len(attributes) == 2 and attributes[0] == _LANG:
                 predicate, of_value, expect = element, attributes[1].lower(), _VALUE
