@@ -128,8 +128,11 @@ class CorpusKnowledge:
         """The contexts of a name by itself, and those of them that hold an entity; kept for names that are asked again."""
         found = self._beside.get((topic, name))
         if found is None:
-            alone, entity = self.apart(name, topic), self.bitmap(topic)
-            found = self._beside.put((topic, name), (alone, None if alone is None or entity is None else alone & entity))
+            alone = self.apart(name, topic)
+            if alone is None:
+                return None, None
+            entity = self.bitmap(topic)
+            found = self._beside.put((topic, name), (alone, None if entity is None else alone & entity))
         return found
 
     def together_beside(self, called: tuple[str, ...], topic: Topic) -> int | None:

@@ -55,6 +55,7 @@ class SensitiveTerms:
         for number, resolution in enumerate(self.resolutions):
             for place, inside in enumerate(self._members(resolution)):
                 self._owners[place][inside, number // 64] |= np.uint64(1 << number % 64)
+        self._protected = [owners.any(axis=1).data for owners in self._owners]  # for each concept, whether it has an owner
 
     def entities(self, sense: Sense) -> tuple[ProtectedEntity, ...]:
         """The protected entities that a sense of a name falls under."""
@@ -69,7 +70,7 @@ class SensitiveTerms:
 
     def is_protected(self, sense: Sense) -> bool:
         """Whether a sense of a name falls under any entity."""
-        return bool(self._owners[sense.ontology][sense.concept.number].any())
+        return bool(self._protected[sense.ontology][sense.concept.number])
 
     def concepts(self, index: int) -> list[NDArray[np.int64]]:
         """The numbers of an entity's concepts, for each ontology of the stack."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass, field
 from functools import lru_cache, reduce
+from itertools import combinations
 from operator import and_
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from kgsan.knowledge.corpus import CorpusKnowledge
 from kgsan.knowledge.information import assumed_information, information
 from kgsan.ontology import names
 from kgsan.risk.disclosures import Disclosure, Rule
-from kgsan.risk.groups import GroupSearch, KnowledgeJoint, risky_groups
+from kgsan.risk.groups import WINDOW, GroupSearch, KnowledgeJoint, risky_groups
 from kgsan.risk.inference import Inference, because
 from kgsan.risk.marking import Marker
 from kgsan.risk.reading import Taken
@@ -142,6 +143,8 @@ class Detector:
 
     def _groups(self, inside: list[Term], among: list[int], guarded: Guarded, source: Knowledge) -> list[RiskyGroup]:
         joint = _joint(source, guarded.topic, [term.name for term in inside], among)
+        if isinstance(joint, _Bitmaps) and len(among) <= WINDOW and not (among := joint.meeting(self.search.enough)):
+            return []
         return risky_groups(joint, len(inside), guarded.limit, self.search, source.name, among=among, least=2)
 
     def _disclosed(self, inside: list[Term], group: RiskyGroup, guarded: Guarded) -> Disclosure:
@@ -159,10 +162,12 @@ class Detector:
         """Each term that ends in a context once, without those that lie inside another."""
         found: dict[str, Term] = {}
         reached = -1
+        key_of = self._key
         for term in near:
-            if reached < term.end <= most:
-                found.setdefault(self._key(term.name), term)
-                reached = term.end
+            _, end, name, _, _ = term
+            if reached < end <= most:
+                found.setdefault(key_of(name), term)
+                reached = end
         return list(found.values())
 
 
@@ -173,6 +178,11 @@ class _Bitmaps:
         self._source, self._topic, self._called = source, topic, called
         self._marks = {member: source.marks(name, topic) for member, name in called.items()}
         self.entity_information = information(source, topic)
+
+    def meeting(self, least: int) -> list[int]:
+        """The terms that meet another beside the entity in so many contexts: no group holds any other."""
+        pairs = combinations(self._marks.items(), 2)
+        return sorted({member for one, other in pairs if (one[1] & other[1]).bit_count() >= least for member in (one[0], other[0])})
 
     def with_entity(self, group: Group) -> int:
         marks = self._marks

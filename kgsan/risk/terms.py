@@ -82,11 +82,11 @@ class _Tokens:
     def __init__(self, document: Document) -> None:
         self.words, self.tags = document.words, document.tags.tolist()
         self._text, self._plain = document.text, document.plain
-        self._firsts, self._lasts = document.token_places.T.tolist()
-        self._starts, self.ends = self._firsts, self._lasts
         self._is_moved = document.is_moved
         if self._is_moved:
-            self._starts, self.ends = document.token_starts.tolist(), document.token_ends.tolist()
+            self._firsts, self._lasts = document.token_places.T.tolist()
+            self._starts = document.token_starts.tolist()
+        self.ends = document.token_ends.tolist() if self._is_moved else document.token_places[:, 1].tolist()
 
     def read(self, start: int, end: int) -> str:
         """A part of the text as it is read."""

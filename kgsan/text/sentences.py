@@ -101,7 +101,8 @@ def _after_points(text: str, words: list[str], tokens: NDArray[np.int64]) -> Ite
     """The tokens that follow the end of a sentence told by its point."""
     count = len(words)
     places = tokens.data  # single numbers come faster from there
-    for i in [i for i, word in enumerate(words) if word[-1] in ".!?…。"]:
+    points = {word for word in set(words) if word[-1] in ".!?…。"}
+    for i in [i for i, word in enumerate(words) if word in points]:
         word, end = words[i], places[i, 1]
         following = i + 1
         while following < count and following <= i + 4 and words[following] in _CLOSERS and places[following, 0] == end:
