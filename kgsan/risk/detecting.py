@@ -182,7 +182,9 @@ class _Bitmaps:
     def meeting(self, least: int) -> list[int]:
         """The terms that meet another beside the entity in so many contexts: no group holds any other."""
         pairs = combinations(self._marks.items(), 2)
-        return sorted({member for one, other in pairs if (one[1] & other[1]).bit_count() >= least for member in (one[0], other[0])})
+        return sorted(
+            {member for one, other in pairs if (one[1] & other[1]).bit_count() >= least for member in (one[0], other[0])}
+        )
 
     def with_entity(self, group: Group) -> int:
         marks = self._marks

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -65,16 +65,15 @@ class Inference:
         self._may_concern = tuple(self._nearby(place) for place in range(len(knowledge.stack)))
         self._concerned = BySenses(self._concern)
         self._shares = lru_cache(maxsize=_KEPT)(self._ask)
-        # What is kept by one text alone is found faster.
-        self._told_by_a_part, self._told_by_a_name = (lru_cache(maxsize=_KEPT // 4)(partial(self._tell, whole=whole)) for whole in (False, True))
+        self._telling = lru_cache(maxsize=_KEPT // 2)(self._tell)
         self.stated = lru_cache(maxsize=_KEPT)(self._stated)
 
     def find(self, reading: Reading, found: list[Term]) -> Iterator[Disclosure]:
         """The terms that give an entity away, each entity by itself."""
-        concerning, of_part, of_name = self._concerning(reading), self._told_by_a_part, self._told_by_a_name
+        concerning, telling_of = self._concerning(reading), self._telling
         for term in found:
             _, _, name, mention, _ = term
-            telling = of_part(name) if mention is None else of_name(name)
+            telling = telling_of(name, mention is not None)
             concerned = self._concerned(mention.senses) if concerning and mention is not None else ()
             if not telling and not concerned:
                 continue

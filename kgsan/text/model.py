@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import struct
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,6 +50,8 @@ CEILING = 1023
 SHIFT = 9
 #: The key of a form that mostly names nothing; it has no weights.
 NAMELESS = 64
+#: So many forms are kept with what they add to the hidden values: some 1 kB each.
+_KEPT = 1 << 12
 _LONGEST = 40
 _DESCRIBED = 12
 _PACK = struct.Struct(f"<{_DESCRIBED}I").pack
@@ -122,6 +125,7 @@ class Network:
     bias: NDArray[np.int16]
     output: NDArray[np.float32]  # (hidden, labels), whole numbers
     output_bias: NDArray[np.float32]
+    weighed: dict[bytes, bytes] = field(default_factory=dict, init=False, repr=False, compare=False)  # forms that were met
 
 
 def _shape(form: str) -> str:
@@ -221,22 +225,11 @@ def neighbours(
 
 def scores(weights: Network, lexicon: Lexicon, window: Window, extras: Sequence[NDArray[np.int64]] = ()) -> NDArray[np.float32]:
     """One score per token and label: whole numbers, kept as floating point because that multiplies faster."""
-    found = np.searchsorted(weights.keys, window.forms.keys)
-    found[found == len(weights.keys)] = 0
-    found[weights.keys[found] != window.forms.keys] = len(weights.keys)
-    places = weights.places.take(found.T, axis=1)
-    vectors = lexicon.vectors[window.forms.rows].astype(np.float32)
-    by_form = []
-    # `take` is twice as fast as an index where the rows are few.
-    for position, features in enumerate(WINDOW.values()):
-        own = np.floor(_product(vectors, weights.company[position]) / (1 << SHIFT)).astype(np.int16)
-        for feature in features:
-            own += weights.rows.take(places[position, feature], axis=0)
-        by_form.append(own)
+    by_form = _by_form(weights, window.forms.keys, lexicon.vectors[window.forms.rows])
     made = np.empty((len(window.around[0]), len(weights.output_bias)), dtype=np.float32)
     for first in range(0, len(made), _AT_ONCE):
         some = slice(first, first + _AT_ONCE)
-        hidden = weights.bias + by_form[0].take(window.around[-REACH][some], axis=0)
+        hidden = by_form[0].take(window.around[-REACH][some], axis=0)
         for position, offset in enumerate(WINDOW):
             if position:
                 hidden += by_form[position].take(window.around[offset][some], axis=0)
@@ -244,6 +237,40 @@ def scores(weights: Network, lexicon: Lexicon, window: Window, extras: Sequence[
             hidden += weights.extras.take(extra[some], axis=0)
         np.clip(hidden, 0, CEILING, out=hidden)
         np.add(_product(hidden.astype(np.float32), weights.output), weights.output_bias, out=made[some])
+    return made
+
+
+def _by_form(weights: Network, keys: NDArray[np.uint32], vectors: NDArray[np.int8]) -> NDArray[np.int16]:
+    """What forms add to the hidden values, by position and form, the bias at the first. Most were met before."""
+    forms = np.concatenate([keys.view(np.uint8), vectors.view(np.uint8)], axis=1)
+    size, whole = forms.shape[1], forms.tobytes()
+    called = [whole[at : at + size] for at in range(0, len(whole), size)]
+    told = list(map(weights.weighed.get, called, repeat(b"")))
+    if fresh := [number for number, one in enumerate(told) if not one]:
+        if len(weights.weighed) + len(fresh) > _KEPT:
+            weights.weighed.clear()
+        for number, one in zip(fresh, _weighed(weights, keys[fresh], vectors[fresh]), strict=True):
+            told[number] = one.tobytes()
+        weights.weighed.update((called[number], told[number]) for number in fresh[:_KEPT])
+    found = np.frombuffer(b"".join(told), dtype=np.int16).reshape(len(told), len(WINDOW), -1)
+    return np.ascontiguousarray(found.swapaxes(0, 1))
+
+
+def _weighed(weights: Network, keys: NDArray[np.uint32], vectors: NDArray[np.int8]) -> NDArray[np.int16]:
+    """The same by form and position, worked out."""
+    found = np.searchsorted(weights.keys, keys)
+    found[found == len(weights.keys)] = 0
+    found[weights.keys[found] != keys] = len(weights.keys)
+    places = weights.places.take(found.T, axis=1)
+    floating = vectors.astype(np.float32)
+    made = np.empty((len(keys), len(WINDOW), len(weights.bias)), dtype=np.int16)
+    # `take` is twice as fast as an index where the rows are few.
+    for position, features in enumerate(WINDOW.values()):
+        own = np.floor(_product(floating, weights.company[position]) / (1 << SHIFT)).astype(np.int16)
+        for feature in features:
+            own += weights.rows.take(places[position, feature], axis=0)
+        made[:, position] = own
+    made[:, 0] += weights.bias
     return made
 
 

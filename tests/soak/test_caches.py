@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 #: Every bound that a module gives by name, and a small one in its place.
 SMALL = {
     (mentions, "_KEPT"): 60,
+    (model, "_KEPT"): 80,
     (reading, "_KEPT"): 50,
     (tokens, "_MOST_STRETCHES"): 70,
     (detecting, "_KEPT"): 25,
@@ -80,6 +81,7 @@ def test_caches_stay_within_their_bounds_and_change_no_answer(monkeypatch: pytes
         assert getattr(module, name) > bound
         monkeypatch.setattr(module, name, bound)
     tokens._remembered.clear()
+    model.network.cache_clear()
     small = sanitizers()
     assert [released(one, text) for one in small for text in texts] == usual
     full = set()
@@ -96,6 +98,7 @@ def test_caches_stay_within_their_bounds_and_change_no_answer(monkeypatch: pytes
         elif isinstance(one, reading.BySenses):
             assert len(one._known) <= SMALL[reading, "_KEPT"]
     assert len(tokens._remembered) <= SMALL[tokens, "_MOST_STRETCHES"]
+    assert 0 < len(model.network("tagger").weighed) <= SMALL[model, "_KEPT"]
     # More was asked than fits into them, or this would show nothing.
     assert {"Kept", "_senses", "_told", "_find_row", "_ask", "_tell", "_said", "_stands_with", "_cues"} <= full
 
