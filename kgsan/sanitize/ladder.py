@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from kgsan.knowledge.information import Share
-    from kgsan.ontology.ontology import Concept
+    from kgsan.ontology.ontology import Concept, Ontology
     from kgsan.risk.detecting import Detector
     from kgsan.text.mentions import Sense
 
@@ -36,16 +36,17 @@ _HEADING = re.compile(
 _LONGEST = 5
 #: Words at the top of taxonomies that tell a reader nothing, or nothing that he would say of what is below them.
 _EMPTY = frozenset(
-    """ability accomplishment activity ancestor appearance arrangement attempt attitude bad-person body boundary capitalist
-    carbohydrate center change change-of-integrity change-of-location change-of-magnitude change-of-state chemical class
-    collection communicator compound consumer control covering creation creator cut danger defender definite-quantity
-    display disposition diversion evidence expressive-style extremity failure fare female fiduciary figure
-    fundamental-quantity good group-action happening idea indication information inorganic-chemical insertion
-    intellectual line liquid-body-substance magnitude mechanism movement natural-process nature negotiator ordering
-    organic-chemical organic-compound organic-process person-of-color pharmacologic-actions physical-property piece plan
-    point position possession preserver principal progenitor property quality representation restraint section series
-    shape show signal solid status support system termination therapeutic-uses trait transferred-property transgression
-    unfortunate unpleasant-person unwelcome-person user visual-property way work
+    """ability accomplishment activity amerind amerindian ancestor appearance arrangement attempt attitude bad-person body
+    boundary capitalist carbohydrate center change change-of-integrity change-of-location change-of-magnitude
+    change-of-state chemical class collection communicator compound consumer control covering creation creator cut
+    danger defender definite-quantity display disposition diversion evidence expressive-style extremity failure fare
+    female fiduciary figure fundamental-quantity good group-action happening idea indication information
+    inorganic-chemical insertion intellectual jewess line liquid-body-substance magnitude mechanism movement
+    natural-process nature negotiator ordering organic-chemical organic-compound organic-process person-of-color
+    pharmacologic-actions physical-property piece plan point position possession preserver principal progenitor property
+    quality representation restraint section series shape show signal solid status support system termination
+    therapeutic-uses trait transferred-property transgression unfortunate unperson unpleasant-person unwelcome-person
+    user visual-property way work
     abstraction act action agent attribute causal-agent concept entity event feature finding group instance matter
     measure object part phenomenon physical-entity physical-object process psychological-feature relation state thing
     topic unit whole whole-unit living-thing organism being content cognition communication grouping social-group
@@ -105,7 +106,7 @@ class Ladders:
             for general in ontology.generalization_numbers(first):
                 if all(general in above for above in shared):
                     concept = ontology.concept(general)
-                    yield Rung(concept.name, concept, place)
+                    yield Rung(_usual_name(ontology, concept) if ontology.is_dictionary else concept.name, concept, place)
 
     def is_true(self, rung: Rung, words: str) -> bool:
         """Whether what a special vocabulary says more generally can be said of what the words mean at all."""
@@ -198,3 +199,12 @@ class Ladders:
                 if stated is not None and reaches(stated.low, guarded.limit):
                     return Refused(rung, f"reveals too much of {guarded.entity.entity}", stated)
         return None if known or rung.stays else Refused(rung, "is a word of which nothing is known")
+
+
+def _usual_name(ontology: Ontology, concept: Concept) -> str:
+    """The name of a concept that people use, if they do not use the one that a dictionary puts first: no "topographic point"."""
+    known = everyday_words()
+    if concept.name in known or concept.name[:1].isupper():
+        return concept.name
+    others = (name.text for name in ontology.names(concept) if name.rank == 0 and known.get(name.text, _COMMON) < _COMMON)
+    return min(others, key=lambda name: known[name], default=concept.name)

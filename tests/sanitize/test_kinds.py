@@ -7,6 +7,7 @@ import pytest
 import kgsan
 from kgsan.sanitize.first_meanings import means_the_first
 from kgsan.sanitize.kinds import Kinds
+from kgsan.sanitize.ladder import _usual_name
 
 KINDS = Kinds(kgsan.load_ontology())
 
@@ -40,3 +41,12 @@ def test_without_a_dictionary_anything_may_be_anything() -> None:
 @pytest.mark.parametrize(("word", "first"), [("mother", True), ("Mother", True), ("screening", False), ("option", False)])
 def test_some_words_of_several_meanings_have_the_first_nearly_everywhere(word: str, first: bool) -> None:
     assert means_the_first(word) is first
+
+
+@pytest.mark.parametrize(
+    ("word", "written"),
+    [("topographic point", "place"), ("doctor", "doctor"), ("hiding place", "hiding place"), ("Europe", "Europe")],
+)
+def test_of_the_names_that_a_dictionary_has_for_a_thing_the_one_is_written_that_people_use(word: str, written: str) -> None:
+    wordnet = kgsan.load_ontology("wordnet")[0]
+    assert _usual_name(wordnet, wordnet.find(word)[0]) == written
