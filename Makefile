@@ -6,6 +6,8 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 LOCKED := $(INSTALL) --no-build-isolation --require-hashes --only-binary :all:
 SOURCES := --no-binary owlready2,pyspark
 LOCK := $(BIN)/uv pip compile pyproject.toml --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header
+# The pages that are written whole by `tools/describe_PAGE.py`.
+PAGES := protected disclosure evasion
 ITSELF := $(INSTALL) --no-build-isolation --no-deps --no-index --editable .
 
 .PHONY: demo test check format docs bench soak fuzz mutate lock clean
@@ -28,6 +30,10 @@ format: .venv/ready
 
 docs: .venv/ready
 	$(BIN)/python tools/write_docs.py
+	@mkdir -p build
+	@for page in $(PAGES); do \
+		$(BIN)/python tools/describe_$$page.py > build/$$page.md && mv build/$$page.md docs/ || exit 1; \
+	done
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going -d build/doctrees docs build/site
 	@echo "The site begins at build/site/index.html."
 
