@@ -189,7 +189,9 @@ class SenseReader:
         )
         # Another meaning of the same field is none: the bacterium of the infection. But adjectives are used figuratively.
         one_meaning = all(
-            guard.likeness.are_alike(_where(sense), _where(rival)) or self._is_that_person(mention, sense, rival)
+            guard.likeness.are_alike(_where(sense), _where(rival))
+            or self._is_that_person(mention, sense, rival)
+            or self._is_written_small(mention, sense, rival)
             for rival in rivals
         )
         if not marked and one_meaning and not self._describes_another(mention):
@@ -281,6 +283,18 @@ class SenseReader:
         begins = _span_at(document.sentences, mention.start)[0] >= mention.start - 1
         before_a_name = at < len(document.words) and document.words[at].istitle() and self._tag(at).startswith("NNP")
         return document.text[mention.start : mention.end].islower() or begins or before_a_name
+
+    def _is_written_small(self, mention: Mention, sense: Sense, rival: Sense) -> bool:
+        """Whether a dictionary writes the other meaning in small letters, and the capital here is none of a heading: Quakers."""
+        if not self._guard.is_dictionary(rival.ontology) or not rival.name.text[:1].islower():
+            return False
+        written = self._document.text[mention.start : mention.end]
+        if not (written.istitle() and sense.name.text.istitle()):
+            return False
+        if _span_at(self._document.sentences, mention.start)[0] >= mention.start - 1:
+            return False
+        words = [word for word in self._words_of_sentence(mention) if word.isalpha()]
+        return sum(word[0].isupper() for word in words) <= 0.5 * len(words)
 
     def _is_common(self, mention: Mention, sense: Sense) -> bool:
         """Whether an everyday word stands here in small letters which the ontology has as a name, with a capital."""

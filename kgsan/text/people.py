@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from kgsan.ontology import names
 from kgsan.sources.records import Scope
 from kgsan.text.document import ProperName
+from kgsan.text.everyday import everyday_words
 from kgsan.text.identifiers import identifiers
 from kgsan.text.proper import PERSON
 from kgsan.text.tokens import TITLES
@@ -25,23 +26,47 @@ if TYPE_CHECKING:
 #: What is called after people. A surname that one of these makes a name of is an eponym when it stands alone.
 _CALLED_AFTER_PEOPLE = ("disease", "syndrome", "sarcoma", "lymphoma", "palsy", "body", "disorder", "chorea", "thyroiditis")
 
+#: Shorter words of a name are not looked for by themselves.
+_SHORTEST = 3
+
 
 def people(document: Document, mentions: Sequence[Mention], stack: OntologyStack) -> list[ProperName]:
     """Where people are named, in order, without overlaps; `mentions` are those of the document."""
     introduced = [ProperName(found.start, found.end, PERSON) for found in identifiers(document, ["name"])]
     starts = [mention.start for mention in mentions]
+
     used = [
         name
         for name in (_without_title(document, name) for name in document.proper_names if name.kind == PERSON)
         if name.start < name.end and not _is_eponym(document, name, _over(name, mentions, starts), stack)
     ]
+    again = (name for name in _again(document, introduced, used) if not _is_in_longer(name, _over(name, mentions, starts), stack))
     merged: list[ProperName] = []
-    for name in sorted((*introduced, *used)):
+    for name in sorted({*introduced, *used, *again}):
         if merged and name.start < merged[-1].end:
             merged[-1] = ProperName(merged[-1].start, max(merged[-1].end, name.end), PERSON)
         else:
             merged.append(name)
     return merged
+
+
+def _again(document: Document, introduced: list[ProperName], used: list[ProperName]) -> list[ProperName]:
+    """Where a word of a name stands by itself elsewhere: "Joseph", of whom the text says "Joseph Kizza" once.
+
+    Only names that were introduced or have several words lend theirs, and only those that are no everyday words.
+    """
+    text, everyday = document.text, everyday_words()
+    known = {
+        word
+        for name in (*introduced, *used)
+        if name in introduced or " " in text[name.start : name.end]
+        for word in names.words(text[name.start : name.end])
+        if len(word) >= _SHORTEST and word.istitle() and word.lower() not in everyday
+    }
+    if not known:
+        return []
+    spans = zip(document.words, document.token_starts.tolist(), document.token_ends.tolist(), strict=True)
+    return [ProperName(start, end, PERSON) for word, start, end in spans if word in known]
 
 
 def _without_title(document: Document, name: ProperName) -> ProperName:
@@ -64,15 +89,20 @@ def _over(name: ProperName, mentions: Sequence[Mention], starts: list[int]) -> l
 
 
 def _is_eponym(document: Document, name: ProperName, over: list[Mention], stack: OntologyStack) -> bool:
-    text = document.text[name.start : name.end]
-    words = names.words(text)
+    if _is_in_longer(name, over, stack):
+        return True
+    words = names.words(document.text[name.start : name.end])
+    alone = len(words) == 1 and not _is_introduced(document, name)
+    return alone and any(stack.find(f"{words[0]} {head}") for head in _CALLED_AFTER_PEOPLE)
+
+
+def _is_in_longer(name: ProperName, over: list[Mention], stack: OntologyStack) -> bool:
     for mention in over:
         if mention.end > name.end + 2 or mention.start < name.start:
             return True  # a longer name: Parkinson's disease
         if not any(stack[sense.ontology].is_dictionary or sense.name.scope is Scope.AMBIGUOUS for sense in mention.senses):
             return True  # a vocabulary of a field has it for sure, and no dictionary knows a person or place of this name
-    alone = len(words) == 1 and not _is_introduced(document, name)
-    return alone and any(stack.find(f"{words[0]} {head}") for head in _CALLED_AFTER_PEOPLE)
+    return False
 
 
 def _is_introduced(document: Document, name: ProperName) -> bool:

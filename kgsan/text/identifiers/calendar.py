@@ -37,6 +37,9 @@ _NOT_A_DOSE = (
     r"|times?|x|%|puffs?|drops?|days?|weeks?|hours?|hrs?|miles?)\b)"
 )
 _WORDS_OF_TIME = words("in since until of last this next by from early late during through before after every and mid to between")
+_BEFORE_A_DAY = words("on by until till since from before after around between due")
+#: What stands before a month, and not before a person: "the last PEP course March", but not "Fredric March".
+_SMALL_BEFORE = re.compile(r"(?:(?<![^\W_])[a-z]{1,20}|(?<![^\W_])The) \Z")
 _IN_TIME = "(?i:" + after(*(word + gap for word in _WORDS_OF_TIME for gap in " -\n")) + ")"
 _FEAST = (
     r"Christmas(?: Eve| Day)?|New Year's(?: Eve| Day)?|Easter(?: Sunday| Monday)?|Thanksgiving(?: Day)?"
@@ -95,6 +98,30 @@ _MONTH_IN_TIME = Rule(
     re.compile(rf"{_IN_TIME}(?P<it>(?P<month>{'|'.join(_NAMES_OF_PEOPLE_TOO)}))(?![^\W_])"),
     "a month by its name after a word of time",
 )
+_SHORT_MONTH_IN_TIME = Rule(
+    "date",
+    re.compile(rf"{_IN_TIME}(?P<it>(?P<month>{'|'.join(_SHORT_MONTHS)})(?![^\W_])(?:\.(?= ?[a-z,;)]))?)(?!-[A-Za-z])"),
+    "a month by its short name after a word of time",
+)
+_MONTH_AMID = Rule(
+    "date",
+    re.compile(
+        rf"(?P<it>(?P<month>{'|'.join(_NAMES_OF_PEOPLE_TOO)}))(?![^\W_])(?! (?:of|on|for|against|past|in|to)\b)(?! [A-Z][a-z])"
+    ),
+    "a month by its name amid small letters",
+    certain=False,
+    holds=lambda match: _SMALL_BEFORE.search(match.string, max(0, match.start() - 24), match.start()) is not None,
+)
+_DAY_ALONE = Rule(
+    "date",
+    pattern(
+        rf"(?P<it>(?:{after(*(f'{word} the ' for word in _BEFORE_A_DAY))}(?P<day>{_DAYS})"
+        rf"|{after('is the ', 'be the ', 'was the ')}(?![1-5](?:st|nd|rd|th))(?P<_day>{_DAYS})))(?<=[a-z])"
+        r"(?= ?(?:[.,;:)!?\n]|\Z)| (?:and|or|at|to|if|when|because|so|but|with|i|we|he|she|they|you)\b)"
+    ),
+    "a day of the month by itself",
+    certain=False,
+)
 _IN_WORDS = Rule(
     "date",
     pattern(rf"(?P<it>(?P<day>{_ORDINAL}){SPACE}(?:day{SPACE})?of{SPACE}{_MONTH}(?:,?{SPACE}(?P<year>{YEAR}))?)"),
@@ -131,13 +158,15 @@ _SEASON = Rule(
 _QUARTER = Rule("date", re.compile(rf"(?P<it>Q[1-4](?:{SPACE}|/|-)(?:of |FY)?(?P<year>{YEAR}))"), "a quarter with its year")
 
 NUMBERS = (Numeric((1, 2), " -./,&\n", _DAY_FIRST),)
-MIXED = (_DAY_FIRST,)
+MIXED = (_DAY_FIRST, _DAY_ALONE)
 MIXED_FROM_LETTER = (_QUARTER,)
 WORDS = introductions(
     ([month.lower() for month in MONTHS + _SHORT_MONTHS], _MONTH_FIRST),
     ([month.lower() for month in MONTHS + _SHORT_MONTHS], _MONTH_AND_YEAR),
     ([month.lower() for month in MONTHS if month not in _NAMES_OF_PEOPLE_TOO], _MONTH_ALONE),
     ([month.lower() for month in _NAMES_OF_PEOPLE_TOO], _MONTH_IN_TIME),
+    (_NAMES_OF_PEOPLE_TOO, _MONTH_AMID),
+    (_SHORT_MONTHS, _SHORT_MONTH_IN_TIME),
     ((*_ORDINALS, "twenty", "thirty"), _IN_WORDS),
     ([day.lower() for day in WEEKDAYS], _WEEKDAY),
     (words("mon tue tues wed thu thur thurs fri sat sun"), _SHORT_WEEKDAY),

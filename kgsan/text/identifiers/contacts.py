@@ -80,10 +80,11 @@ _LOCAL = Rule(
     "phone",
     pattern(
         rf"(?P<it>[2-9][0-9]{{2}}-(?P<last_4>[0-9]{{4}}){_EXTENSION}){_END}"
-        r"(?! ?(?:(?:mg|ml|mcg|ng|pg|units|kcal|calories|g|steps)\b|°)|\))"
+        r"(?! ?(?:(?:mg|ml|mcg|ng|pg|units|kcal|calories|g|steps)\b|°))"
     ),
     "three digits and four",
     certain=False,
+    holds=lambda match: match["last_4"] < "1" or not match.string.startswith(")", match.end()),  # no range: (200-4000)
 )
 _TRUNK_SOLID = Rule(
     "phone",

@@ -110,7 +110,7 @@ def _telling(value: str, labelled: bool) -> bool:
     return not _NOT_A_NUMBER.fullmatch(value) and (figures >= 3 and signs >= 4 if labelled else figures >= 4 and signs >= 6)
 
 
-#: Introductions that leave no doubt even without a label: "Badge 4471". Four digits are enough behind them.
+#: Introductions that leave no doubt even without a label: "Badge 4471". Four digits are enough behind them, three of a badge.
 _STRONG = re.compile(r"(?:badge|passport|plate|inmate|prisoner|booking|mrn|collar|cad)\b", re.IGNORECASE)
 
 
@@ -137,7 +137,8 @@ class _Introduced:
                 return None
         elif not (_telling(match["it"], labelled) or self._is_plate(match["it"])):
             figures = sum("0" <= sign <= "9" for sign in match["it"])
-            if not (figures >= 4 and _STRONG.match(plain, at) and _telling(match["it"], True)):
+            strong = _STRONG.match(plain, at)
+            if strong is None or figures < (3 if strong[0].lower() in ("badge", "collar") else 4):
                 return None
         start, end = match.span("it")
         parts = named_parts(match)
