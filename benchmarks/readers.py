@@ -244,8 +244,9 @@ def _rf2(folder: Path) -> bool:
     release = folder / "release"
     write_release(release)
     contest = Contest("SNOMED CT RF2, 370,000 concepts", {"pandas": 1.5})
-    contest.run(OURS, lambda: counted(read(open_source(release), Options())))
-    contest.run("pandas", lambda: _pandas(release))
+    for _ in range(3):  # in turns: the machine is not always as fast
+        contest.run(OURS, lambda: counted(read(open_source(release), Options())), 2)
+        contest.run("pandas", lambda: _pandas(release), 2)
     return contest.report()
 
 

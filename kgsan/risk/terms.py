@@ -51,14 +51,13 @@ def terms(reading: Reading, is_counted: Callable[[str], bool]) -> list[Term]:
     """
     document = reading.document
     tokens = _Tokens(document)
-    tags, ends, read = tokens.tags, tokens.ends, tokens.read
+    noun_ends, read = tokens.noun_ends, tokens.read
     phrases = {phrase[:2]: phrase for phrase in document.noun_phrases}
     found: list[Term] = []
     spans = set()
     for mention in reading.longest:
         start, end = span = mention.start, mention.end
-        last = bisect_left(ends, end)
-        if (last < len(tags) and tags[last] in _NOUNS) or _is_nominal(reading, tokens, mention):  # most are nouns
+        if end in noun_ends or _is_nominal(reading, tokens, mention):  # most are nouns
             spans.add(span)
             name = mention.senses[0].name.text if mention.misspelt else read(start, end)
             if name in _TIMES:
@@ -87,6 +86,7 @@ class _Tokens:
             self._firsts, self._lasts = document.token_places.T.tolist()
             self._starts = document.token_starts.tolist()
         self.ends = document.token_ends.tolist() if self._is_moved else document.token_places[:, 1].tolist()
+        self.noun_ends = {end for end, tag in zip(self.ends, self.tags, strict=True) if tag in _NOUNS}
 
     def read(self, start: int, end: int) -> str:
         """A part of the text as it is read."""

@@ -24,7 +24,7 @@ from kgsan.text.document import BETWEEN, Document, together
 from kgsan.text.index import capitals_needed, class_hash, first, further, gaps_crossed, load_index, word_class
 from kgsan.text.scan import Reading, Scanner
 from kgsan.text.status import statuses
-from kgsan.text.uncovering import COMPOUND, Uncovering, is_postal
+from kgsan.text.uncovering import COMPOUND, Uncovering, is_postal, is_strange
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -353,13 +353,17 @@ class Finder:
             if not (known_own[i] or known_other[i]) and self._uncovering.is_compound(word):
                 known_own[i] = COMPOUND
         return [
-            Reading(a, b if b != a else 0, names.is_acronym(word), wrong)
-            for a, b, word, wrong in zip(known_own, known_other, bare, misspelt, strict=True)
+            Reading(a, b if b != a else 0, names.is_acronym(word), wrong, (wrong or not (a or b)) and is_strange(seen))
+            for a, b, word, wrong, seen in zip(known_own, known_other, bare, misspelt, written, strict=True)
         ]
 
     def _is_word(self, word: str) -> bool:
         """Whether a word occurs in names."""
-        return bool(self._known([word_class(word)])[0])
+        if not (said := word_class(word)):
+            return False
+        wanted, vocabulary = class_hash(said), self._index.vocabulary.data
+        at = bisect_left(vocabulary, wanted)
+        return at < len(vocabulary) and vocabulary[at] == wanted
 
     def _known(self, classes: list[str]) -> list[int]:
         hashes = np.fromiter((class_hash(word) if word else 0 for word in classes), dtype=np.uint64, count=len(classes))

@@ -56,6 +56,7 @@ class Words:
     joined: Hashes  #: the reading of this word and the next as one, where a hyphen joins them; 0: none
     capitals: Flags
     misspelt: Flags
+    strange: Flags  #: in no name as it is written, and no everyday word: it may be a part of one
     parted: Flags  #: no name runs on from the word before
     crossed: Flags  #: a hard mark stands between the word before and this one
 
@@ -68,6 +69,7 @@ class Reading:
     other: int = 0
     capitals: bool = False
     misspelt: bool = False
+    strange: bool = False
 
 
 class Scanner:
@@ -107,6 +109,7 @@ class Scanner:
             joined,
             types.capitals[rows],
             types.misspelt[rows],
+            types.strange[rows],
             gaps == _PARTED,
             gaps == _CROSSED,
         )
@@ -315,7 +318,7 @@ class _Types:
         self.size = 0
         self.room = room
         self.own, self.other = np.zeros(room, dtype=np.uint64), np.zeros(room, dtype=np.uint64)
-        self.capitals, self.misspelt = np.zeros(room, dtype=np.bool_), np.zeros(room, dtype=np.bool_)
+        self.capitals, self.misspelt, self.strange = (np.zeros(room, dtype=np.bool_) for _ in range(3))
         self.tails = np.zeros(room, dtype=np.int64)
         self.hashes = np.zeros(room, dtype=np.uint64)
         self.keys, self.rows = table.room_for(room)
@@ -331,7 +334,7 @@ class _Types:
             made._add(hashes, written, readings)
             return made
         made = _Types(max(min(2 * self.size, _MOST_WORDS + 1), self.size + len(fresh)))
-        for column in ("own", "other", "capitals", "misspelt", "tails", "hashes"):
+        for column in ("own", "other", "capitals", "misspelt", "strange", "tails", "hashes"):
             getattr(made, column)[: self.size] = getattr(self, column)[: self.size]
         made.size = self.size
         table.insert(made.keys, made.rows, made.hashes[: self.size])
@@ -344,6 +347,7 @@ class _Types:
         self.other[at] = np.array([reading.other for reading in readings], dtype=np.uint64)
         self.capitals[at] = [reading.capitals for reading in readings]
         self.misspelt[at] = [reading.misspelt for reading in readings]
+        self.strange[at] = [reading.strange for reading in readings]
         self.tails[at] = [2 if word.endswith(("'s", "'S")) else 0 for word in written]
         self.hashes[at] = hashes
         table.insert(self.keys, self.rows, hashes, self.size)

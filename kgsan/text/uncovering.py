@@ -77,29 +77,30 @@ class Uncovering:
 
     def _torn(self, text: str, words: Words) -> Iterator[Uncovered]:
         """Words with a space or the end of a line inside: one of the two parts is no word."""
-        odd = np.flatnonzero((words.classes == 0) & (words.others == 0) | words.misspelt)
-        last = len(words.starts) - 1
-        for number in odd.tolist():
-            part = text[words.starts[number] : words.ends[number]]
-            if len(part) > _LONGEST or not part.isalpha() or is_everyday(part.lower()):
+        strange = words.strange.nonzero()[0]
+        lefts = np.unique(np.concatenate((strange - 1, strange)))
+        lefts = lefts[(lefts >= 0) & (lefts < len(words.starts) - 1)]
+        starts, ends = words.starts[lefts], words.ends[lefts + 1]
+        near = (ends - starts <= 3 * _LONGEST) & (ends - starts > _TORN) & ~words.parted[lefts + 1]
+        middles = zip(words.ends[lefts[near]].tolist(), words.starts[lefts[near] + 1].tolist(), strict=True)
+        for start, end, (gap, on) in zip(starts[near].tolist(), ends[near].tolist(), middles, strict=True):
+            behind = text[on:end]
+            word = text[start:gap] + behind
+            if len(word) < _TORN or not (behind.islower() or word.isupper()) or not word.isalpha():
                 continue
-            for left in (number - 1, number):
-                if not 0 <= left < last or words.parted[left + 1]:
-                    continue
-                start, end = int(words.starts[left]), int(words.ends[left + 1])
-                if end - start > 3 * _LONGEST:
-                    continue
-                before, behind = text[start : words.ends[left]], text[words.starts[left + 1] : end]
-                word = before + behind
-                if len(word) < _TORN or not (behind.islower() or word.isupper()) or not word.isalpha():
-                    continue
-                if _SPACE.fullmatch(text, start + len(before), end - len(behind)) and self._is_word(word):
-                    yield Uncovered(start, end, word)
+            if ((on - gap == 1 and text[gap] == " ") or _SPACE.fullmatch(text, gap, on)) and self._is_word(word):
+                yield Uncovered(start, end, word)
 
     def _said(self, word: str) -> str | None:
         if censored(word):
             return self._speller.with_a_letter(*word.lower().split("*"))
         return word if not word.isalpha() or self._is_word(word) else None
+
+
+def is_strange(word: str) -> bool:
+    """Whether a word that is in no name may be a part of one that has a space inside."""
+    part = word[:-2] if word.endswith(("'s", "'S")) else word
+    return len(part) <= _LONGEST and part.isalpha() and not is_everyday(part.lower())
 
 
 def is_postal(text: str, start: int) -> bool:
