@@ -92,5 +92,7 @@ def shields(longer: Mention, mention: Mention, sense: Sense, guard: SenseGuard) 
         peers = [
             other.concept.number for other in mention.senses if (other == sense if own else other.ontology == meant.ontology)
         ]
-        return bool(peers) and not any(meant.concept.number in guard.family(meant.ontology, number) for number in peers)
+        # What the short name may be short for is no kin of it: London, of Jack London.
+        others = [number for number in peers if number != meant.concept.number] or peers
+        return bool(peers) and not any(meant.concept.number in guard.family(meant.ontology, number) for number in others)
     return False

@@ -347,6 +347,8 @@ class SenseReader:
         evidence = tuple(sorted((*stated, *(one for one in counted if one.weight > 0)), key=_weightiest))
         against = sorted((*usage, *(_times(one, -1.0) for one in counted if one.weight < 0)), key=_weightiest)
         allowed = _OF_MARKED if marked else _OF_UNMARKED / 2 if found.get("rival written so") else _OF_UNMARKED
+        if marked and not meanings[1] and not mention.misspelt and _is_rare(self._document.text[mention.start : mention.end]):
+            allowed = _OF_UNMARKED  # a word that hardly anybody uses for anything else: eruv, benzos
         counts = total >= -allowed
         return Verdict(counts, True, max(total, 0.0), max(-total, 0.0), evidence, "", tuple(against), found, sense.concept.id)
 
@@ -689,6 +691,17 @@ def _quality(sense: Sense) -> float:
     if sense.name.scope is Scope.AMBIGUOUS:
         return 0.0
     return 1.0 if sense.name.scope <= Scope.EXACT and sense.name.rank == 0 else 0.5
+
+
+def _is_rare(word: str) -> bool:
+    """Whether a word is no everyday word and no form of one, and no acronym, which may stand for many things.
+
+    >>> [_is_rare(word) for word in ("eruv", "benzos", "sectioned", "BCC", "the shakes")]
+    [True, True, False, False, False]
+    """
+    small, everyday = word.lower(), everyday_words()
+    stems = [small, *(small.removesuffix(end) for end in ("s", "d", "ed", "ing", "ly", "er")), f"{small.removesuffix('ing')}e"]
+    return word.isalpha() and (word.islower() or word.istitle()) and not any(stem in everyday for stem in stems)
 
 
 def _where(sense: Sense) -> tuple[int, int]:
