@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from kgsan.text.mentions import Mention, Sense
 
 
+#: What stands before a place that somebody is in, or comes from.
+_WHERE = frozenset({"in", "from", "to", "at", "near"})
+
+
 class _Known(NamedTuple):
     """How the names of some senses are written that are places below the state, for sure or perhaps, and larger regions."""
 
@@ -90,7 +94,7 @@ class Geography:
                 reached = mention.end
                 continue
             if (key not in told.doubtful and not mention.misspelt) or any(
-                self._is_another(longer) for longer in around.longer(mention)
+                self._is_another(longer, mention, text) for longer in around.longer(mention)
             ):
                 continue
             place = around.place(mention, key in told.sure and not told.elsewhere, regions)
@@ -104,9 +108,10 @@ class Geography:
         assert told is not None
         return told
 
-    def _is_another(self, mention: Mention) -> bool:
-        """Whether a longer name is none of a place: Lyme disease."""
-        return self._known(mention.senses) is None
+    def _is_another(self, longer: Mention, mention: Mention, text: str) -> bool:
+        """Whether a longer name is none of a place: Lyme disease. But "born in Lagos" tells of Lagos, whoever names it so."""
+        said = names.words(text[longer.start : mention.start])
+        return self._known(longer.senses) is None and not (said and said[-1].lower() in _WHERE)
 
 
 def _key(text: str, mention: Mention) -> str:

@@ -694,14 +694,14 @@ def _quality(sense: Sense) -> float:
 
 
 def _is_rare(word: str) -> bool:
-    """Whether a word is no everyday word and no form of one, and no acronym, which may stand for many things.
+    """Whether a word is no everyday word and no form of one, nobody's name and no short form, which may stand for many things.
 
-    >>> [_is_rare(word) for word in ("eruv", "benzos", "sectioned", "BCC", "the shakes")]
-    [True, True, False, False, False]
+    >>> [_is_rare(word) for word in ("eruv", "benzos", "sectioned", "BCC", "Lynch", "poz")]
+    [True, True, False, False, False, False]
     """
     small, everyday = word.lower(), everyday_words()
     stems = [small, *(small.removesuffix(end) for end in ("s", "d", "ed", "ing", "ly", "er")), f"{small.removesuffix('ing')}e"]
-    return word.isalpha() and (word.islower() or word.istitle()) and not any(stem in everyday for stem in stems)
+    return len(word) > 3 and word.isalpha() and word.islower() and not any(stem in everyday for stem in stems)
 
 
 def _where(sense: Sense) -> tuple[int, int]:
