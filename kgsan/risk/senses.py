@@ -291,10 +291,7 @@ class SenseReader:
         written = self._document.text[mention.start : mention.end]
         if not (written.istitle() and sense.name.text.istitle()):
             return False
-        if _span_at(self._document.sentences, mention.start)[0] >= mention.start - 1:
-            return False
-        words = [word for word in self._words_of_sentence(mention) if word.isalpha()]
-        return sum(word[0].isupper() for word in words) <= 0.5 * len(words)
+        return not self._begins_a_sentence(mention) and not self._is_in_a_heading(mention)
 
     def _is_common(self, mention: Mention, sense: Sense) -> bool:
         """Whether an everyday word stands here in small letters which the ontology has as a name, with a capital."""
@@ -346,9 +343,10 @@ class SenseReader:
         counted = [*inside, *outside]
         evidence = tuple(sorted((*stated, *(one for one in counted if one.weight > 0)), key=_weightiest))
         against = sorted((*usage, *(_times(one, -1.0) for one in counted if one.weight < 0)), key=_weightiest)
-        allowed = _OF_MARKED if marked else _OF_UNMARKED / 2 if found.get("rival written so") else _OF_UNMARKED
-        if marked and not meanings[1] and not mention.misspelt and _is_rare(self._document.text[mention.start : mention.end]):
-            allowed = _OF_UNMARKED  # a word that hardly anybody uses for anything else: eruv, benzos
+        # A rare word without another meaning is as sure as an unmarked one: eruv, benzos.
+        rare = not meanings[1] and not mention.misspelt and _is_rare(self._document.text[mention.start : mention.end])
+        doubted = marked and not rare
+        allowed = _OF_MARKED if doubted else _OF_UNMARKED / 2 if found.get("rival written so") else _OF_UNMARKED
         counts = total >= -allowed
         return Verdict(counts, True, max(total, 0.0), max(-total, 0.0), evidence, "", tuple(against), found, sense.concept.id)
 
@@ -518,12 +516,18 @@ class SenseReader:
         written, named = (names.words(text) for text in (self._document.text[mention.start : mention.end], sense.name.text))
         if len(written) != len(named) or all(word.isupper() for word in written):
             return False
-        begins = _span_at(self._document.sentences, mention.start)[0] >= mention.start - 1
-        pairs = list(zip(written, named, strict=True))[1 if begins else 0 :]
+        pairs = list(zip(written, named, strict=True))[1 if self._begins_a_sentence(mention) else 0 :]
         if all(mine[0].isupper() == theirs[0].isupper() or (theirs.isupper() and len(theirs) > 1) for mine, theirs in pairs):
             return False  # also an acronym in small letters: an std
+        return not self._is_in_a_heading(mention)
+
+    def _begins_a_sentence(self, mention: Mention) -> bool:
+        return _span_at(self._document.sentences, mention.start)[0] >= mention.start - 1
+
+    def _is_in_a_heading(self, mention: Mention) -> bool:
+        """Whether most words around have a capital, so that it tells nothing."""
         words = [word for word in self._words_of_sentence(mention) if word.isalpha()]
-        return sum(word[0].isupper() for word in words) <= 0.5 * len(words)
+        return sum(word[0].isupper() for word in words) > 0.5 * len(words)
 
     def _words_of_sentence(self, mention: Mention) -> list[str]:
         at = self._document.token_at(mention.start)

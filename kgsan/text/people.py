@@ -56,10 +56,10 @@ def _again(document: Document, introduced: list[ProperName], used: list[ProperNa
     Only names that were introduced or have several words lend theirs, and only those that are no everyday words.
     """
     text, everyday = document.text, everyday_words()
+    lending = (*introduced, *(name for name in used if " " in text[name.start : name.end]))
     known = {
         word
-        for name in (*introduced, *used)
-        if name in introduced or " " in text[name.start : name.end]
+        for name in lending
         for word in names.words(text[name.start : name.end])
         if len(word) >= _SHORTEST and word.istitle() and word.lower() not in everyday
     }

@@ -38,7 +38,7 @@ _NOT_A_DOSE = (
 )
 _WORDS_OF_TIME = words("in since until of last this next by from early late during through before after every and mid to between")
 _BEFORE_A_DAY = words("on by until till since from before after around between due")
-#: What stands before a month, and not before a person: "the last PEP course March", but not "Fredric March".
+#: What stands before a month, and not before a person: "the March scan", but not "Fredric March".
 _SMALL_BEFORE = re.compile(r"(?:(?<![^\W_])[a-z]{1,20}|(?<![^\W_])The) \Z")
 _IN_TIME = "(?i:" + after(*(word + gap for word in _WORDS_OF_TIME for gap in " -\n")) + ")"
 _FEAST = (

@@ -137,7 +137,7 @@ class _Introduced:
                 return None
         elif not (_telling(match["it"], labelled) or self._is_plate(match["it"])):
             figures = sum("0" <= sign <= "9" for sign in match["it"])
-            strong = _STRONG.match(plain, at)
+            strong = None if _NOT_A_NUMBER.fullmatch(match["it"]) else _STRONG.match(plain, at)
             if strong is None or figures < (3 if strong[0].lower() in ("badge", "collar") else 4):
                 return None
         start, end = match.span("it")
