@@ -12,62 +12,32 @@ scikit-learn.
 from __future__ import annotations
 
 import argparse
-import lzma
 import warnings
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import yaml
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold, KFold
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
-import kgsan
-from kgsan.ontology import names as spelling
-from kgsan.risk.reading import Reading
 from kgsan.risk.remembered import FILE, LEAST, VIEWS, memory, remember
-from kgsan.risk.senses import SenseGuard
 from kgsan.risk.signs import ALWAYS
 from kgsan.sources.records import Scope
-from kgsan.text.document import Document
-from kgsan.text.mentions import Finder
+from training.judged import ORDINARY, Judge, Row
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
-    from kgsan.risk.signs import Sign
-    from kgsan.text.mentions import Mention, Sense
-
-_ORDINARY = "ordinary"
-#: Above this chance a name in ordinary text is left out; so many of those that are asked about are kept.
-_SURE, _EVERY = 0.7, 3
-_SENTENCES = 6
+#: Above this chance a name in ordinary text is left out.
+_SURE = 0.7
 _OUT = Path(__file__).parents[1] / "kgsan" / "risk" / "signs.txt"
 _HEAD = """# What the signs of a sense weigh (kgsan/risk/signs.py), learned by tools/train_senses.py: above 0 for the sense.
 """
-#: What the rest of a text says can only be learned from whole documents: their rows count so many times.
-_IN_DOCUMENTS, _IN_ORDINARY = 10.0, 4.0
 #: How little the weights of numbers are drawn to 0, and how much less the parts of vectors may weigh, which are many.
 _STRENGTH, _OF_VECTORS = 0.03, 0.3
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A judged word: its source, itself, whether it stands in the sense, and what was seen."""
-
-    source: str
-    name: str
-    meant: bool
-    scope: int
-    signs: dict[str, Sign]
-    key: tuple[str, str]  #: the name as it is compared, and the concept
-    counts: float = 1.0  #: so many times
 
 
 def main() -> None:
@@ -79,7 +49,7 @@ def main() -> None:
     arguments.add_argument("--write", action="store_true")
     given = arguments.parse_args()
     warnings.filterwarnings("ignore")
-    judge = _Judge()
+    judge = Judge()
     rows = [row for path in given.rows for row in judge.rows(path)]
     _recall(rows)
     sizes = {sign: np.size(value) for row in rows for sign, value in row.signs.items()}
@@ -105,15 +75,15 @@ def main() -> None:
     for learned, left in GroupKFold(10).split(seen, meant, groups):
         _fit(model, seen[learned], meant[learned], [rows[i] for i in learned])
         chance[left] = model.predict_proba(of_others[left])[:, 1]
-    for source in sorted({row.source for row in rows if row.source != _ORDINARY}):
+    for source in sorted({row.source for row in rows if row.source != ORDINARY}):
         _print(source, [row for row in rows if row.source == source], chance[[row.source == source for row in rows]])
-    judged = np.array([row.source != _ORDINARY for row in rows])
-    _print("all, names not learned from", [row for row in rows if row.source != _ORDINARY], chance[judged])
+    judged = np.array([row.source != ORDINARY for row in rows])
+    _print("all, names not learned from", [row for row in rows if row.source != ORDINARY], chance[judged])
     by_rows = np.zeros(len(rows))
     for learned, left in KFold(10, shuffle=True, random_state=0).split(seen):
         _fit(model, seen[learned], meant[learned], [rows[i] for i in learned])
         by_rows[left] = model.predict_proba(seen[left])[:, 1]
-    _print("all, places not learned from", [row for row in rows if row.source != _ORDINARY], by_rows[judged])
+    _print("all, places not learned from", [row for row in rows if row.source != ORDINARY], by_rows[judged])
     if not judged.all():
         print(f"names in ordinary text taken for the sense: {(chance[~judged] >= 0.5).mean():.2f}")
     _fit(model, seen, meant, rows)
@@ -171,81 +141,6 @@ def _print(source: str, rows: list[Row], chance: NDArray[np.float64]) -> None:
     told = [f"{what} {taken[chosen].mean():.2f} of {chosen.sum()}" for what, chosen in (("found", meant), ("wrong", ~meant))]
     told += [f"sure names {what} {taken[chosen & sure].mean():.2f}" for what, chosen in (("found", meant), ("wrong", ~meant))]
     print(f"{source}: {', '.join(told)}; area {roc_auc_score(meant, chance):.3f}")
-
-
-class _Judge:
-    """The guard, asked for its signs."""
-
-    def __init__(self) -> None:
-        self._stack = kgsan.load_ontology()
-        [knowledge] = kgsan.load_knowledge(ontology=self._stack).given
-        self._finder, self._guard = Finder(self._stack), SenseGuard(self._stack, knowledge)
-
-    def rows(self, path: Path) -> Iterator[Row]:
-        """The judged words of a file that the guard has to ask about."""
-        for row in [row for part in yaml.safe_load_all(path.read_text("utf-8")) for row in part]:
-            for entities, name, meant in _judgements(row):
-                reading = Reading(Document(row["text"]), self._finder, self._guard)
-                found = self._mention(reading, row["text"], entities, name)
-                if found is not None:
-                    verdict = reading.verdict(*found)
-                    if verdict.signs:
-                        key = spelling.key(row["text"][found[0].start : found[0].end]), verdict.concept
-                        counts = 1.0 if "name" in row else _IN_DOCUMENTS
-                        yield Row(
-                            path.stem, name.partition("#")[0], meant, int(verdict.signs["scope"]), verdict.signs, key, counts
-                        )
-
-    def ordinary(self, path: Path) -> Iterator[Row]:
-        """Every so many names in the texts of a treebank that the guard would have to ask about."""
-        with lzma.open(path, "rt", encoding="utf-8") as lines:
-            sentences = [line.removeprefix("# text = ").strip() for line in lines if line.startswith("# text = ")]
-        asked = 0
-        for at in range(0, len(sentences), _SENTENCES):
-            reading = Reading(Document(" ".join(sentences[at : at + _SENTENCES])), self._finder, self._guard)
-            for mention in reading.longest:
-                for sense in [one for one in mention.senses if one.ontology == 0 and one.name.scope > Scope.EXACT][:1]:
-                    asked += 1
-                    if asked % _EVERY == 0 and (signs := reading.verdict(mention, sense).signs):
-                        yield Row(
-                            _ORDINARY, mention.senses[0].name.text, False, int(signs["scope"]), signs, ("", ""), _IN_ORDINARY
-                        )
-
-    def _mention(self, reading: Reading, text: str, entities: list[str], name: str) -> tuple[Mention, Sense] | None:
-        """The mention at a name, and its sense that the row is about."""
-        words, _, number = name.partition("#")
-        start = -1
-        for _ in range(int(number or 1)):
-            start = text.index(words, start + 1)
-        end = start + len(words)
-        about = frozenset[tuple[int, int]]().union(*map(self._members, entities))
-        near = [
-            one for one in reading.every if (one.start <= start and end <= one.end) or (start <= one.start and one.end <= end)
-        ]
-        for mention in sorted(near, key=lambda one: one.start - one.end):
-            senses = [one for one in mention.senses if (one.ontology, one.concept.number) in about]
-            for sense in senses or [one for one in mention.senses if one.ontology == 0 and not about]:
-                if reading.verdict(mention, sense).ambiguous:
-                    return mention, sense
-        return None
-
-    def _members(self, entity: str) -> frozenset[tuple[int, int]]:
-        found: set[tuple[int, int]] = set()
-        for place, ontology in enumerate(self._stack):
-            for concept, name in ontology.senses(entity):
-                if name.scope <= Scope.EXACT and name.rank == 0:
-                    found.update(
-                        (place, number) for start, stop in ontology.ranges(concept.number) for number in range(start, stop)
-                    )
-        return frozenset(found)
-
-
-def _judgements(row: dict[str, Any]) -> Iterator[tuple[list[str], str, bool]]:
-    if "name" in row:
-        yield row["entity"].split("; "), row["name"], bool(row["sense"])
-    for key, meant in (("must_find", True), ("must_not_find", False)):
-        for name in row.get(key) or []:
-            yield row["protect"], str(name), meant
 
 
 if __name__ == "__main__":

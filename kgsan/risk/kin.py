@@ -64,6 +64,8 @@ class Speaks(StrEnum):
     PERSON = "is a person so described"
     KNOWLEDGE = "occurs with it"
     STRANGE = "seldom occurs with it"
+    READ = "is read so"
+    READ_OTHERWISE = "is read otherwise"
     OF_ANOTHER = "says of what it is"
     GRAMMAR = "is not used as a noun"
     CAPITAL = "is not written so"

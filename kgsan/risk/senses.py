@@ -11,7 +11,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
@@ -23,6 +23,7 @@ from kgsan.ontology.ontology import Name
 from kgsan.risk.kin import A_PERSON, CUE, Kinship, Speaks
 from kgsan.risk.kin import Counts as Counts
 from kgsan.risk.likeness import Likeness, place
+from kgsan.risk.meant import described, meanings
 from kgsan.risk.reading import BySenses
 from kgsan.risk.remembered import memory
 from kgsan.risk.signs import of_evidence, of_knowledge, of_name, of_place, weigh
@@ -36,7 +37,7 @@ from kgsan.text.proper import PERSON
 from kgsan.text.tagger import TAGS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from kgsan.ontology.ontology import Concept
     from kgsan.risk.signs import Sign
@@ -52,13 +53,15 @@ ENOUGH = 0.5
 #: So much may be said against a name that is marked as ambiguous, against one that is not, and against a word that was
 #: counted with a concept: a leak is worse than a word too much. Half as much against a name written as another is: Cancer.
 _OF_MARKED, _OF_UNMARKED, _OF_COUNTED = 0.3, 1.6, 0.5
+#: Signs that say less than this are not sure: what is read in the words around counts too, and so much as the signs do.
+_SURE, _OF_SIGNS, _AS_READ = 0, 0.42, 0.67
 #: What a concept counts by where it stands.
 _SENTENCE, _PARAGRAPH, _DOCUMENT = 1.0, 0.6, 0.25
 #: How many mentions and cues before and behind are looked at, and how many words that knowledge is asked about.
 _NEAR, _REACH = 40, 20
 _LONGEST_WORD = 48
 #: So many words are kept with what they are compared by.
-_KEPT = 1 << 14
+_KEPT, _KEPT_CONCEPTS = 1 << 14, 1 << 12
 #: What a unit of log-odds counts beside the name; at this distance in words it counts half.
 _PER_LOG_ODDS, _HALF = 0.36, 5
 #: A cue so many words before the name governs it: "treated for crabs".
@@ -141,6 +144,11 @@ class SenseGuard(Kinship):
     def likeness(self) -> Likeness:
         """The concepts by the company that their names keep."""
         return Likeness(self.stack)
+
+    @cached_property
+    def described(self) -> Callable[[int, int], str]:
+        """What a concept is, in words."""
+        return lru_cache(maxsize=_KEPT_CONCEPTS)(lambda place, number: described(self.stack[place], number))
 
     @cached_property
     def keys(self) -> Kept[str, str]:
@@ -341,6 +349,10 @@ class SenseReader:
         found |= of_knowledge(inside, "in the sentence") | of_knowledge(outside, "outside")
         total = weigh(found)
         counted = [*inside, *outside]
+        if abs(total) < _SURE:
+            read = self._as_read(mention, sense)
+            counted.append(read)
+            total = round(_OF_SIGNS * total + read.weight, 6)
         evidence = tuple(sorted((*stated, *(one for one in counted if one.weight > 0)), key=_weightiest))
         against = sorted((*usage, *(_times(one, -1.0) for one in counted if one.weight < 0)), key=_weightiest)
         # A rare word without another meaning is as sure as an unmarked one: eruv, benzos.
@@ -349,6 +361,13 @@ class SenseReader:
         allowed = _OF_MARKED if doubted else _OF_UNMARKED / 2 if found.get("rival written so") else _OF_UNMARKED
         counts = total >= -allowed
         return Verdict(counts, True, max(total, 0.0), max(-total, 0.0), evidence, "", tuple(against), found, sense.concept.id)
+
+    def _as_read(self, mention: Mention, sense: Sense) -> Evidence:
+        """What a reader of the words around takes the mention for."""
+        concept = self._guard.described(sense.ontology, sense.concept.number)
+        told = _AS_READ * meanings().leaning(self._document.text, mention.start, mention.end, concept)
+        speaks = Speaks.READ if told > 0 else Speaks.READ_OTHERWISE
+        return Evidence(mention.start, mention.end, speaks, sense.concept.id, told)
 
     def _signs(
         self,
