@@ -142,13 +142,14 @@ def main() -> None:
     random.seed(0)
     judge = Judge()
     judged = [row for path in given.rows for row in judge.rows(path)]
-    left = [row for row in judged if given.hold_out and _is_left_out(row)]
+    left = [given.hold_out and _is_left_out(row) for row in judged]
+    learned, others = ([row for row, out in zip(judged, left, strict=True) if out is side] for side in (False, True))
     known = given.model.joinpath("vocab.txt").read_text("utf-8").split("\n")[:-1]
     pieces = Pieces(known)
     reader = Reader(load_file(given.model / "model.safetensors"), given.layers)
-    _learn(reader, Rows([row for row in judged if row not in left], pieces), given.epochs, given.rate)
-    if left:
-        _measure(left, _said(reader, Rows(left, pieces)))
+    _learn(reader, Rows(learned, pieces), given.epochs, given.rate)
+    if others:
+        _measure(others, _said(reader, Rows(others, pieces)))
     if given.write:
         file = _in_whole_numbers(reader, known)
         file.save(given.write)

@@ -93,7 +93,7 @@ class Judge:
                     asked += 1
                     if asked % _EVERY == 0 and (signs := reading.verdict(mention, sense).signs):
                         yield Row(
-                            ORDINARY, mention.senses[0].name.text, False, int(signs["scope"]), signs, ("", ""), _INORDINARY
+                            ORDINARY, mention.senses[0].name.text, False, int(signs["scope"]), signs, ("", ""), _IN_ORDINARY
                         )
 
     def _described(self, weighed: str, sense: Sense) -> str:
