@@ -1,6 +1,6 @@
 """A transformer that says whether a word means a concept where it stands, learned from judged words.
 
-    python tools/train_meaning.py MODEL ROWS.yaml... [--layers 3] [--epochs 2.2] [--rate 2e-4] [--hold-out] [--write FILE]
+    python tools/train_meaning.py MODEL ROWS.yaml... [--running ARTICLES.jsonl.xz...] [--layers 3] [--hold-out] [--write FILE]
 
 MODEL is the folder of all-MiniLM-L6-v2 (`model.safetensors`, `vocab.txt`); its first layers are what learning begins with. Rows
 as in `tools/train_senses.py`. With --hold-out, one name in ten is not learned from, and what is learned is measured on them; with
@@ -21,17 +21,16 @@ from safetensors.torch import load_file
 from sklearn.metrics import roc_auc_score
 from torch import Tensor, nn
 from torch.nn import functional
+from training.judged import Judge
 
 from kgsan.ontology.arrays import ArrayFile, pack
 from kgsan.risk.meant import BEFORE, BEHIND, ITSELF, KIND, OF_CONCEPT, VERSION, Meanings
 from kgsan.risk.signs import weigh
 from kgsan.text.pieces import Pieces
 from kgsan.text.transformer import HEADS, LINEAR, MOST, MOST_DOWN
-from training.judged import Judge
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
     from training.judged import Row
 
 #: What the head says is learned of so many numbers; it may weigh as much as this, so that its sums stay exact.
@@ -168,7 +167,9 @@ def _learn(reader: Reader, rows: Rows, epochs: float, rate: float) -> None:
     groups = [{"params": list(reader.given.parameters()), "lr": rate}, {"params": heads, "lr": 5 * rate}]
     optimizer = torch.optim.AdamW(groups, weight_decay=0.01)
     steps = int(epochs * len(rows.rows) / _BATCH)
-    slope = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda at: min((at + 1) / _WARM, max(0.0, (steps - at) / (steps - _WARM))))
+    slope = torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda at: min((at + 1) / _WARM, max(0.0, (steps - at) / (steps - _WARM)))
+    )
     order: list[int] = []
     reader.train()
     for step in range(steps):
@@ -238,7 +239,9 @@ def _in_whole_numbers(reader: Reader, known: list[str]) -> ArrayFile:
     arrays["out"] = out
     about = {"layers": reader.layers, "out steps": round(1 / float(steps[0]), 6), "bias": round(float(reader.out.bias[0]), 6)}
     flat = {name: array.reshape(-1) for name, array in arrays.items()}
-    return ArrayFile(KIND, VERSION, about, {name: one.astype("<f8") if one.dtype.kind == "f" else one for name, one in flat.items()})
+    return ArrayFile(
+        KIND, VERSION, about, {name: one.astype("<f8") if one.dtype.kind == "f" else one for name, one in flat.items()}
+    )
 
 
 def _whole(matrix: NDArray[np.float32], most: int, axis: int) -> tuple[NDArray[np.int8], NDArray[np.float32]]:

@@ -22,11 +22,11 @@ from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold, KFold
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
+from training.judged import ORDINARY, Judge, Row
 
 from kgsan.risk.remembered import FILE, LEAST, VIEWS, memory, remember
 from kgsan.risk.signs import ALWAYS
 from kgsan.sources.records import Scope
-from training.judged import ORDINARY, Judge, Row
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -53,7 +53,7 @@ ENOUGH = 0.5
 #: So much may be said against a name that is marked as ambiguous, against one that is not, and against a word that was
 #: counted with a concept: a leak is worse than a word too much. Half as much against a name written as another is: Cancer.
 _OF_MARKED, _OF_UNMARKED, _OF_COUNTED = 0.3, 1.6, 0.5
-#: Signs that come to something between these are not sure: what is read in the words around counts too, and so much as the signs do.
+#: Signs that come to something between these are not sure: what is read in the words around counts too. And what each counts.
 _UNSURE, _OF_SIGNS, _AS_READ = (-1.5, 0.75), 0.42, 0.67
 #: What a concept counts by where it stands.
 _SENTENCE, _PARAGRAPH, _DOCUMENT = 1.0, 0.6, 0.25

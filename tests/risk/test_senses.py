@@ -154,9 +154,9 @@ def test_what_was_weighed_can_be_told() -> None:
 def test_knowledge_speaks_against_what_never_goes_with_the_concept() -> None:
     text = "A plaster hole by a crack, building damage."
     with_a_hole = judged(text, "crack", "crack cocaine", SenseGuard(STACK, Told()))
-    assert [evidence.speaks for evidence in with_a_hole.rival_evidence] == [Speaks.STRANGE]
+    assert Speaks.STRANGE in {evidence.speaks for evidence in with_a_hole.rival_evidence}
     without = judged("A hole by a crack, building damage.", "crack", "crack cocaine", SenseGuard(STACK, Told()))
-    assert leaning(with_a_hole) < leaning(without)
+    assert weigh(with_a_hole.signs) < weigh(without.signs)
 
 
 def test_what_a_name_is_said_of_speaks_against_it_unless_it_belongs_to_the_concept() -> None:

@@ -122,10 +122,46 @@ def test_a_shouted_acronym_is_ambiguous() -> None:
 
 @pytest.fixture
 def weighed(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """What the signs say together, by hand: the last of the list."""
+    """What the signs say together, by hand: the last of the list. Nobody reads the words around."""
     total = [0.0]
     monkeypatch.setattr(senses, "weigh", lambda signs: total[-1])
+    monkeypatch.setattr(senses, "_UNSURE", (0.0, 0.0))
     return total
+
+
+class Reads:
+    """A reader that leans to a meaning as far as it is told to, and counts how often it is asked."""
+
+    def __init__(self, leaning: float) -> None:
+        self._leaning = leaning
+        self.asked: list[tuple[str, str]] = []
+
+    def leaning(self, text: str, start: int, end: int, concept: str) -> float:
+        self.asked.append((text[start:end], concept))
+        return self._leaning
+
+
+@pytest.mark.parametrize(
+    ("total", "leaning", "read"),
+    [(-1.6, 9.0, False), (-1.4, 3.0, True), (-1.4, -3.0, True), (0.7, -3.0, True), (0.8, -9.0, False)],
+)
+def test_unsure_signs_are_weighed_with_what_is_read_around(
+    monkeypatch: pytest.MonkeyPatch, total: float, leaning: float, read: bool
+) -> None:
+    reads = Reads(leaning)
+    monkeypatch.setattr(senses, "weigh", lambda signs: total)
+    monkeypatch.setattr(senses, "meanings", lambda: reads)
+    found = Text("the [crab]", {}, knowing(), LICE).verdict(*LICE)
+    assert reads.asked == [("crab", "lice : infection, ailment, health")] * read
+    weight = senses._AS_READ * leaning
+    together = senses._OF_SIGNS * total + weight if read else total
+    assert found.support - found.rival_support == pytest.approx(together)
+    assert found.counts is (together >= -senses._OF_MARKED)
+    told = [(one.speaks, one.weight) for one in (*found.evidence, *found.rival_evidence) if one.speaks in AS_READ]
+    assert told == ([(AS_READ[leaning < 0], pytest.approx(abs(weight)))] if read else [])
+
+
+AS_READ = (Speaks.READ, Speaks.READ_OTHERWISE)
 
 
 @pytest.mark.parametrize(
