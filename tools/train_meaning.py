@@ -3,8 +3,9 @@
     python tools/train_meaning.py MODEL ROWS.yaml... [--running ARTICLES.jsonl.xz...] [--layers 3] [--hold-out] [--write FILE]
 
 MODEL is the folder of all-MiniLM-L6-v2 (`model.safetensors`, `vocab.txt`); its first layers are what learning begins with. Rows
-as in `tools/train_senses.py`. With --hold-out, one name in ten is not learned from, and what is learned is measured on them; with
---write, the weights go into a file, in whole numbers, as `kgsan/risk/meant.py` reads them. Needs torch and safetensors.
+as in `tools/train_senses.py`. With --running, places in running text are learned from first. With --hold-out, one name in ten is
+not learned from, and what is learned is measured on them; with --write, the weights go into a file, in whole numbers, as
+`kgsan/risk/meant.py` reads them. Needs torch and safetensors.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from sklearn.metrics import roc_auc_score
 from torch import Tensor, nn
 from torch.nn import functional
 from training.judged import Judge
+from training.running import Running
 
 from kgsan.ontology.arrays import ArrayFile, pack
 from kgsan.risk.meant import BEFORE, BEHIND, ITSELF, KIND, OF_CONCEPT, VERSION, Meanings
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
 _HIDDEN, _MOST_HIDDEN = 96, 57
 _PLACES = 56
 _BATCH, _WARM, _SMOOTH = 32, 60, 0.02
+#: So many places in running text are learned from.
+_PLACES_LEARNED = 24_000
 #: The name of each matrix in the model.
 _NAMES = dict(
     zip(
@@ -131,6 +135,7 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     arguments.add_argument("model", type=Path)
     arguments.add_argument("rows", nargs="+", type=Path)
+    arguments.add_argument("--running", nargs="*", type=Path, default=[])
     arguments.add_argument("--layers", type=int, default=3)
     arguments.add_argument("--epochs", type=float, default=2.2)
     arguments.add_argument("--rate", type=float, default=2e-4)
@@ -146,6 +151,10 @@ def main() -> None:
     known = given.model.joinpath("vocab.txt").read_text("utf-8").split("\n")[:-1]
     pieces = Pieces(known)
     reader = Reader(load_file(given.model / "model.safetensors"), given.layers)
+    running = Running(judge.stack, judge.guard).rows(given.running)
+    places = [row for row in running if not (given.hold_out and _is_left_out(row))]
+    if places:
+        _learn(reader, Rows(random.sample(places, min(len(places), _PLACES_LEARNED)), pieces), 1.0, given.rate)
     _learn(reader, Rows(learned, pieces), given.epochs, given.rate)
     if others:
         _measure(others, _said(reader, Rows(others, pieces)))

@@ -46,7 +46,8 @@ class Meanings:
         self._pieces = Pieces(known.slice(0, len(known)))
         self._transformer = transformer(file)
         self._hidden = linear(file, "hidden")
-        self._out, self._out_steps, self._bias = file["out"].astype(np.int64), file.about["out steps"], file.about["bias"]
+        self._out = file["out"].astype(np.int64)
+        self._out_steps, self._bias = float(file.about["out steps"]), float(file.about["bias"])
         self._places: Kept[tuple[int, ...], tuple[Rows, Rows]] = Kept(_KEPT, lambda _: 1)
         self._concepts: Kept[str, Rows] = Kept(_KEPT, lambda _: 1)
 
@@ -56,7 +57,8 @@ class Meanings:
         meaning = self._concept(concept)
         told = np.concatenate((word, whole, meaning, word * meaning, np.abs(word - meaning), whole * meaning))
         hidden = np.rint(np.maximum(self._hidden(told[None])[0], 0) * np.float32(_STEPS)).astype(np.int64)
-        return round(int((hidden * self._out).sum()) / (_STEPS * self._out_steps) + self._bias, 6)
+        said = float((hidden * self._out).sum())
+        return round(said / (_STEPS * self._out_steps) + self._bias, 6)
 
     def _place(self, text: str, start: int, end: int) -> tuple[Rows, Rows]:
         """What the word means there, and what all of it says."""

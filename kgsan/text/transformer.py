@@ -51,10 +51,10 @@ class Linear:
             some = whole[first : first + _AT_ONCE]
             split = np.ascontiguousarray(some.reshape(len(some), parts, deep).swapaxes(0, 1))[:, None]
             made[first : first + _AT_ONCE] = np.matmul(split, self.pieces).sum(axis=0).swapaxes(0, 1)
-        made = made.reshape(len(rows), blocks * wide)
-        made *= step * self.steps
-        made += self.bias
-        return made
+        found: NDArray[np.float32] = made.reshape(len(rows), blocks * wide)
+        found *= step * self.steps
+        found += self.bias
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,8 @@ def bend(rows: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _whole(rows: NDArray[np.float32], steps: float) -> NDArray[np.float32]:
-    return np.rint(np.clip(rows * np.float32(steps), -_WIDEST, _WIDEST))
+    found: NDArray[np.float32] = np.rint(np.clip(rows * np.float32(steps), -_WIDEST, _WIDEST))
+    return found
 
 
 @cache

@@ -52,15 +52,15 @@ class Judge:
     """The guard, asked for its signs."""
 
     def __init__(self) -> None:
-        self._stack = kgsan.load_ontology()
-        [knowledge] = kgsan.load_knowledge(ontology=self._stack).given
-        self._finder, self._guard = Finder(self._stack), SenseGuard(self._stack, knowledge)
+        self.stack = kgsan.load_ontology()
+        [knowledge] = kgsan.load_knowledge(ontology=self.stack).given
+        self._finder, self.guard = Finder(self.stack), SenseGuard(self.stack, knowledge)
 
     def rows(self, path: Path) -> Iterator[Row]:
         """The judged words of a file that the guard has to ask about."""
         for row in [row for part in yaml.safe_load_all(path.read_text("utf-8")) for row in part]:
             for entities, name, meant in _judgements(row):
-                reading = Reading(Document(row["text"]), self._finder, self._guard)
+                reading = Reading(Document(row["text"]), self._finder, self.guard)
                 found = self._mention(reading, row["text"], entities, name)
                 if found is not None:
                     verdict = reading.verdict(*found)
@@ -87,7 +87,7 @@ class Judge:
             sentences = [line.removeprefix("# text = ").strip() for line in lines if line.startswith("# text = ")]
         asked = 0
         for at in range(0, len(sentences), _SENTENCES):
-            reading = Reading(Document(" ".join(sentences[at : at + _SENTENCES])), self._finder, self._guard)
+            reading = Reading(Document(" ".join(sentences[at : at + _SENTENCES])), self._finder, self.guard)
             for mention in reading.longest:
                 for sense in [one for one in mention.senses if one.ontology == 0 and one.name.scope > Scope.EXACT][:1]:
                     asked += 1
@@ -98,10 +98,10 @@ class Judge:
 
     def _described(self, weighed: str, sense: Sense) -> str:
         """What the concept is that was weighed, which may be another one of the same meaning."""
-        for ontology in self._stack:
+        for ontology in self.stack:
             if weighed in ontology:
                 return described(ontology, ontology.number(weighed))
-        return described(self._stack[sense.ontology], sense.concept.number)
+        return described(self.stack[sense.ontology], sense.concept.number)
 
     def _mention(self, reading: Reading, text: str, entities: list[str], name: str) -> tuple[Mention, Sense] | None:
         """The mention at a name, and its sense that the row is about."""
@@ -123,7 +123,7 @@ class Judge:
 
     def _members(self, entity: str) -> frozenset[tuple[int, int]]:
         found: set[tuple[int, int]] = set()
-        for place, ontology in enumerate(self._stack):
+        for place, ontology in enumerate(self.stack):
             for concept, name in ontology.senses(entity):
                 if name.scope <= Scope.EXACT and name.rank == 0:
                     found.update(
