@@ -108,7 +108,7 @@ class CombinedKnowledge:
         then what was counted for it was counted for its other meanings.
         """
         told = [share for share in self.shares(topic, name, senses, whole=whole) if share.stated or share.support >= LEAST]
-        if not doubtful and self.is_counted(name, WELL_KNOWN):
+        if not doubtful and any(share.loose for share in told) and self.is_counted(name, WELL_KNOWN):
             told = [share for share in told if not share.loose]
         return max(told, key=lambda share: (share.low, share.revealed, share.source), default=None)
 
