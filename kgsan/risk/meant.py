@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 KIND, VERSION = "meant", 1
 FILE = Path(__file__).with_name("meant.arrays")
 #: So many pieces of words are read before a word and behind it, of itself and of what a concept is.
-BEFORE, BEHIND, ITSELF, OF_CONCEPT = 22, 16, 8, 24
+BEFORE, BEHIND, ITSELF, OF_CONCEPT = 14, 10, 8, 24
 #: And they are looked for among so many characters.
 _CHARACTERS = 400
 #: So many more general concepts say what a concept is.

@@ -54,7 +54,7 @@ ENOUGH = 0.5
 #: counted with a concept: a leak is worse than a word too much. Half as much against a name written as another is: Cancer.
 _OF_MARKED, _OF_UNMARKED, _OF_COUNTED = 0.3, 1.6, 0.5
 #: Signs that come to something between these are not sure: what is read in the words around counts too. And what each counts.
-_UNSURE, _OF_SIGNS, _AS_READ = (-1.5, 0.75), 0.42, 0.67
+_UNSURE, _OF_SIGNS, _AS_READ = (-1.5, 0.3), 0.42, 0.67
 #: What a concept counts by where it stands.
 _SENTENCE, _PARAGRAPH, _DOCUMENT = 1.0, 0.6, 0.25
 #: How many mentions and cues before and behind are looked at, and how many words that knowledge is asked about.

@@ -143,7 +143,7 @@ class Reads:
 
 @pytest.mark.parametrize(
     ("total", "leaning", "read"),
-    [(-1.6, 9.0, False), (-1.4, 3.0, True), (-1.4, -3.0, True), (0.7, -3.0, True), (0.8, -9.0, False)],
+    [(-1.6, 9.0, False), (-1.4, 3.0, True), (-1.4, -3.0, True), (0.2, -3.0, True), (0.4, -9.0, False)],
 )
 def test_unsure_signs_are_weighed_with_what_is_read_around(
     monkeypatch: pytest.MonkeyPatch, total: float, leaning: float, read: bool
