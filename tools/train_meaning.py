@@ -2,10 +2,10 @@
 
     python tools/train_meaning.py MODEL ROWS.yaml... [--running ARTICLES.jsonl.xz...] [--layers 3] [--hold-out] [--write FILE]
 
-MODEL is the folder of all-MiniLM-L6-v2 (`model.safetensors`, `vocab.txt`); its first layers are what learning begins with. Rows
-as in `tools/train_senses.py`. With --running, places in running text are learned from first. With --hold-out, one name in ten is
-not learned from, and what is learned is measured on them; with --write, the weights go into a file, in whole numbers, as
-`kgsan/risk/meant.py` reads them. Needs torch and safetensors.
+MODEL is the folder of all-MiniLM-L6-v2 (`model.safetensors`, `vocab.txt`), whose first layers are what learning begins with, or a
+file that this tool wrote, from which it goes on. Rows as in `tools/train_senses.py`. With --running, places in running text are
+learned from first. With --hold-out, one name in ten is not learned from, and what is learned is measured on them; with --write,
+the weights go into a file, in whole numbers, as `kgsan/risk/meant.py` reads them. Needs torch and safetensors.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from torch.nn import functional
 from training.judged import Judge
 from training.running import Running
 
-from kgsan.ontology.arrays import ArrayFile, pack
+from kgsan.ontology.arrays import ArrayFile, Strings, pack
 from kgsan.risk.meant import ITSELF, KIND, OF_CONCEPT, VERSION, Meanings
 from kgsan.risk.signs import weigh
 from kgsan.text.pieces import Pieces
@@ -150,9 +150,8 @@ def main() -> None:
     judged = [row for path in given.rows for row in judge.rows(path)]
     left = [given.hold_out and _is_left_out(row) for row in judged]
     learned, others = ([row for row, out in zip(judged, left, strict=True) if out is side] for side in (False, True))
-    known = given.model.joinpath("vocab.txt").read_text("utf-8").split("\n")[:-1]
+    reader, known = _begun(given.model, given.layers)
     pieces = Pieces(known)
-    reader = Reader(load_file(given.model / "model.safetensors"), given.layers)
     running = Running(judge.stack, judge.guard).rows(given.running)
     places = [row for row in running if not (given.hold_out and _is_left_out(row))]
     if places:
@@ -167,6 +166,46 @@ def main() -> None:
         tried = random.sample(judged, 200)
         exact = np.array([meanings.leaning(row.text, row.start, row.end, row.described) for row in tried])
         print(f"in whole numbers off by {np.abs(exact - _said(reader, Rows(tried, pieces))).mean():.3f} on average")
+
+
+def _begun(model: Path, layers: int) -> tuple[Reader, list[str]]:
+    """What learning begins with, and the pieces of words that it knows."""
+    if model.is_dir():
+        return Reader(load_file(model / "model.safetensors"), layers), model.joinpath("vocab.txt").read_text("utf-8").split("\n")[
+            :-1
+        ]
+    file = ArrayFile.open(model, KIND, VERSION)
+    layers, size = file.about["layers"], len(file["norm weight"])
+    weights = {"embeddings.word_embeddings.weight": _unpacked(file["words"].reshape(-1, size), file["word steps"][:, None])}
+    weights["embeddings.position_embeddings.weight"] = _unpacked(file["places"].reshape(-1, size))
+    weights["embeddings.token_type_embeddings.weight"] = _unpacked(file["kinds"].reshape(-1, size))
+    norms = {"norm": "embeddings.LayerNorm"}
+    for at in range(layers):
+        norms |= {f"{at} heard norm": f"encoder.layer.{at}.attention.output.LayerNorm"}
+        norms |= {f"{at} thought norm": f"encoder.layer.{at}.output.LayerNorm"}
+    for name, given in norms.items():
+        weights |= {f"{given}.{part}": _unpacked(file[f"{name} {part}"]) for part in ("weight", "bias")}
+
+    def linear(name: str) -> tuple[Tensor, Tensor]:
+        steps = file[f"{name} steps"]
+        return _unpacked(file[f"{name} weight"].reshape(-1, len(steps)), steps).T.contiguous(), _unpacked(file[f"{name} bias"])
+
+    for name in LINEAR:
+        for at in range(layers):
+            given = f"encoder.layer.{at}.{_NAMES[name]}"
+            weights[f"{given}.weight"], weights[f"{given}.bias"] = linear(f"{at} {name}")
+    reader = Reader(weights, layers)
+    with torch.no_grad():
+        weight, bias = linear("hidden")
+        reader.hidden.weight.copy_(weight)
+        reader.hidden.bias.copy_(bias)
+        reader.out.weight.copy_(_unpacked(file["out"][None]) / file.about["out steps"])
+        reader.out.bias.fill_(file.about["bias"])
+    return reader, Strings(file["pieces"], file["starts"]).slice(0, len(file["starts"]) - 1)
+
+
+def _unpacked(whole: NDArray[Any], steps: NDArray[Any] | float = 1.0) -> Tensor:
+    return torch.from_numpy((whole * steps).astype(np.float32))
 
 
 def _is_left_out(row: Row) -> bool:
