@@ -334,21 +334,23 @@ class _Types:
             made._add(hashes, written, readings)
             return made
         made = _Types(max(min(2 * self.size, _MOST_WORDS + 1), self.size + len(fresh)))
+        known = np.flatnonzero(self.hashes[: self.size])
         for column in ("own", "other", "capitals", "misspelt", "strange", "tails", "hashes"):
-            getattr(made, column)[: self.size] = getattr(self, column)[: self.size]
-        made.size = self.size
-        table.insert(made.keys, made.rows, made.hashes[: self.size])
+            getattr(made, column)[: len(known)] = getattr(self, column)[known]
+        made.size = len(known)
+        table.insert(made.keys, made.rows, made.hashes[: made.size])
         made._add(hashes[fresh], [written[i] for i in fresh.tolist()], [readings[i] for i in fresh.tolist()])
         return made
 
     def _add(self, hashes: Hashes, written: list[str], readings: list[Reading]) -> None:
-        at = slice(self.size, self.size + len(hashes))
+        # Rows are taken first: should anything here fail, they stay empty, and never become those of other words.
+        first, self.size = self.size, self.size + len(hashes)
+        at = slice(first, self.size)
         self.own[at] = np.array([reading.own for reading in readings], dtype=np.uint64)
         self.other[at] = np.array([reading.other for reading in readings], dtype=np.uint64)
         self.capitals[at] = [reading.capitals for reading in readings]
         self.misspelt[at] = [reading.misspelt for reading in readings]
         self.strange[at] = [reading.strange for reading in readings]
         self.tails[at] = [2 if word.endswith(("'s", "'S")) else 0 for word in written]
+        table.insert(self.keys, self.rows, hashes, first)
         self.hashes[at] = hashes
-        table.insert(self.keys, self.rows, hashes, self.size)
-        self.size += len(hashes)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import random
 import threading
+from typing import Any
 
 import numpy as np
 import pytest
@@ -234,6 +235,26 @@ def test_very_many_distinct_words_begin_a_new_table_and_lose_nothing(finder: Fin
     for part in range(6):
         text = " ".join(f"w{part}x{i}" for i in range(3000)) + " HIV infection " + " ".join(f"v{i}" for i in range(3000))
         assert found(fresh, text) == [("HIV infection", "HIV infection")]
+
+
+@pytest.mark.parametrize("done", [0.0, 0.5, 1.0])
+def test_words_that_could_not_be_learnt_are_taken_for_no_others(
+    finder: Finder, monkeypatch: pytest.MonkeyPatch, done: float
+) -> None:
+    fresh, insert = Finder(finder.stack), scan.table.insert
+
+    def failing(keys: scan.Hashes, numbers: Any, hashes: scan.Hashes, first: int = 0) -> None:
+        insert(keys, numbers, hashes[: int(done * len(hashes))], first)
+        raise MemoryError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(scan.table, "insert", failing)
+        with pytest.raises(MemoryError):
+            fresh.find("the quick brown fox and the lazy dog")
+    text = "HIV infection, then breast cancer beside the quick brown fox"
+    assert found(fresh, text) == found(finder, text) != []
+    grown = f"{text} {' '.join(f'w{i}' for i in range(9000))} {text}"  # the table grows with what is left in it
+    assert found(fresh, grown) == found(finder, grown)
 
 
 def test_a_name_of_too_many_words_is_not_looked_for_and_harms_nothing() -> None:
