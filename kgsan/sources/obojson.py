@@ -47,7 +47,8 @@ def read(source: Source, options: Options) -> Records:
             for node in graph.get("nodes", ()):
                 _node(node, statements, names, source.name)
             for edge in graph.get("edges", ()):
-                statements.resource(edge["sub"], _EDGES.get(edge["pred"], edge["pred"]), edge["obj"])
+                said = _iri(edge["pred"])
+                statements.resource(_iri(edge["sub"]), _EDGES.get(said, said), _iri(edge["obj"]))
             _axioms(graph, statements)
     except (KeyError, TypeError, AttributeError, IndexError):
         raise ontology_error("O103", source.name, "The JSON does not follow the OBO graphs layout.") from None
@@ -55,7 +56,7 @@ def read(source: Source, options: Options) -> Records:
 
 
 def _node(node: dict[str, Any], statements: Statements, names: dict[str, str], file: str) -> None:
-    iri: str = node["id"]
+    iri = _iri(node["id"])
     label = node.get("lbl")
     if label is not None and names.setdefault(iri, label) != label:
         raise duplicate(iri, file, None, None)
@@ -74,19 +75,27 @@ def _node(node: dict[str, Any], statements: Statements, names: dict[str, str], f
         if value["pred"] == Predicate.ALIAS:
             statements.literal(iri, Predicate.ALIAS, str(value["val"]), "")
         elif value["pred"] in _VALUES:
-            statements.resource(iri, value["pred"], str(value["val"]))
+            statements.resource(iri, _iri(value["pred"]), str(value["val"]))
     if meta.get("deprecated"):
         statements.literal(iri, Predicate.DEPRECATED, "true", "")
 
 
 def _axioms(graph: dict[str, Any], statements: Statements) -> None:
     for same in graph.get("equivalentNodesSets", ()):
-        first, *others = sorted(same["nodeIds"])
+        first, *others = sorted(map(_iri, same["nodeIds"]))
         for other in others:
             statements.resource(first, Predicate.EQUIVALENT, other)
     for axiom in graph.get("logicalDefinitionAxioms", ()):
         for genus in axiom.get("genusIds", ()):
-            statements.resource(axiom["definedClassId"], Predicate.SUBCLASS, genus)
+            statements.resource(_iri(axiom["definedClassId"]), Predicate.SUBCLASS, _iri(genus))
         for restriction in axiom.get("restrictions", ()):
             if restriction:
-                statements.resource(axiom["definedClassId"], restriction["propertyId"], restriction["fillerId"])
+                relation = _iri(restriction["propertyId"])
+                statements.resource(_iri(axiom["definedClassId"]), relation, _iri(restriction["fillerId"]))
+
+
+def _iri(given: object) -> str:
+    """What names a thing must be text; what it is else is no graph of this kind."""
+    if not isinstance(given, str):
+        raise TypeError
+    return given
