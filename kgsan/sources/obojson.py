@@ -75,7 +75,7 @@ def _node(node: dict[str, Any], statements: Statements, names: dict[str, str], f
         if value["pred"] == Predicate.ALIAS:
             statements.literal(iri, Predicate.ALIAS, str(value["val"]), "")
         elif value["pred"] in _VALUES:
-            statements.resource(iri, _iri(value["pred"]), str(value["val"]))
+            statements.resource(iri, value["pred"], str(value["val"]))
     if meta.get("deprecated"):
         statements.literal(iri, Predicate.DEPRECATED, "true", "")
 
