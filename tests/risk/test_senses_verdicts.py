@@ -19,6 +19,8 @@ from tests.risk.toy import Counted, document, mention, number, ontology, sense
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from kgsan.text.mentions import Sense
+
 
 # --- verdicts ----------------------------------------------------------------------------------------------------------------
 
@@ -117,6 +119,27 @@ def test_a_shouted_acronym_is_ambiguous() -> None:
         assert reader.verdict(mention(7, 11, one), one).ambiguous is ambiguous
 
 
+@pytest.mark.parametrize(
+    ("marked", "tags", "is_one"),
+    [
+        ("saw a [Queen] there", {}, True),
+        ("saw the [Queen] there", {}, False),
+        ("saw a [Queen] street", {"street": "NN"}, False),
+        ("saw a [Queen]-based firm", {}, False),
+    ],
+)
+def test_a_name_behind_an_article_that_is_a_common_noun_besides_is_one_of_many(
+    marked: str, tags: dict[str, str], is_one: bool
+) -> None:
+    text = Text(marked, tags, None, (2, "title", "Queen"), CRAB)
+    assert text.reader._is_one_of_many(text.mention, *_senses(text)) is is_one
+
+
+def _senses(text: Text) -> tuple[Sense, list[Sense]]:
+    own, *rivals = text.mention.senses
+    return own, rivals
+
+
 # --- by weights --------------------------------------------------------------------------------------------------------------
 
 
@@ -178,6 +201,25 @@ def test_more_may_be_said_against_a_name_that_is_not_marked(
     assert found.concept == "protected:lice"
     rivals = Text("the [scabies]", {}, knowing(), (0, "scabies", "scabies"), CRAB)
     assert rivals.verdict(0, "scabies").counts is unmarked
+
+
+@pytest.mark.parametrize(("misspelt", "counts"), [(False, True), (True, False)])
+def test_as_much_may_be_said_against_a_rare_word_if_it_is_written_so(weighed: list[float], misspelt: bool, counts: bool) -> None:
+    weighed.append(-1.0)
+    text = Text("the [zzyzx]", {}, knowing(), LICE)
+    one = mention(4, 9, *text.mention.senses, misspelt=misspelt)
+    assert text.reader.verdict(one, one.senses[0]).counts is counts
+
+
+@pytest.mark.parametrize(("other", "counts"), [(4.4, True), (4.5, False)])
+def test_far_more_for_another_meaning_in_the_same_vocabulary_decides(
+    monkeypatch: pytest.MonkeyPatch, weighed: list[float], other: float, counts: bool
+) -> None:
+    told = iter((0.5, other))
+    monkeypatch.setattr(senses, "weigh", lambda signs: next(told))
+    found = Text("the [crab]", {}, knowing(), LICE, (0, "rainbow", "bow")).verdict(*LICE)
+    assert (found.counts, found.support) == (counts, 0.5)
+    assert (found.rival, found.rival_support) == (("", 0.0) if counts else ("protected:rainbow", other))
 
 
 @pytest.mark.parametrize(("total", "counts"), [(-0.7, True), (-0.8, True), (-0.9, False)])
