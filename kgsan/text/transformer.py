@@ -141,9 +141,8 @@ def transformer(file: ArrayFile) -> Transformer:
 def linear(file: ArrayFile, name: str) -> Linear:
     """A matrix of a file."""
     steps = file[f"{name} steps"].astype(np.float32)
-    matrix = file[f"{name} weight"].astype(np.float32).reshape(-1, len(steps))
-    pieces = matrix.reshape(len(matrix) // _ROWS, _ROWS, len(steps) // _COLUMNS, _COLUMNS).swapaxes(1, 2)
-    return Linear(np.ascontiguousarray(pieces), steps, file[f"{name} bias"].astype(np.float32))
+    pieces = file[f"{name} weight"].reshape(-1, _ROWS, len(steps) // _COLUMNS, _COLUMNS).swapaxes(1, 2)
+    return Linear(pieces.astype(np.float32, order="C"), steps, file[f"{name} bias"].astype(np.float32))
 
 
 def bend(rows: NDArray[np.float32]) -> NDArray[np.float32]:
