@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from hypothesis import strategies as st
 
 from kgsan.errors import SpansError
 from kgsan.text.foreign import ForeignSpan, read_spans
+from tests.conftest import seconds
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -197,15 +197,13 @@ def test_no_message_and_no_repr_shows_a_word_of_the_text() -> None:
 
 
 def test_short_words_for_long_parts_cost_no_more_than_themselves() -> None:
-    def seconds(count: int) -> float:
+    def taken(count: int) -> float:
         text = "a" * (count * 100)
         items = [{"start": 0, "end": len(text), "word": "a", "text": "a"}] * count
-        began = time.process_time()
         assert len(codes(items, text)) == 101
-        return time.process_time() - began
+        return seconds(codes, items, text)
 
-    few = min(seconds(2_000) for _ in range(3))
-    assert any(seconds(16_000) < 8 * 4 * few + 0.05 for _ in range(2))
+    assert taken(16_000) < 8 * 4 * taken(2_000) + 0.05
 
 
 JSON = st.recursive(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 from kgsan.text.cues import Status, phrase_table
 from kgsan.text.document import Document
 from kgsan.text.status import statuses
+from tests.conftest import seconds
 
 ROWS = yaml.safe_load((Path(__file__).parents[1] / "data" / "status.yaml").read_text("utf-8"))
 
@@ -132,13 +132,10 @@ def test_any_text_and_any_spans_have_one_status_each(text: str, spans: list[tupl
     ],
 )
 def test_time_grows_with_the_text_and_not_faster(piece: str) -> None:
-    def seconds(count: int) -> float:
+    def taken(count: int) -> float:
         document = Document(piece * count + "fever")
         spans = document.tokens  # every word is a mention
-        began = time.process_time()
-        statuses(document, [span.start for span in spans], [span.end for span in spans])
-        return time.process_time() - began
+        return seconds(statuses, document, [span.start for span in spans], [span.end for span in spans])
 
     phrase_table()
-    few = min(seconds(500) for _ in range(3))
-    assert any(seconds(5_000) < 10 * 4 * few + 0.1 for _ in range(2))
+    assert taken(5_000) < 10 * 4 * taken(500) + 0.1
