@@ -2,10 +2,10 @@
 
     python tools/train_meaning.py MODEL ROWS.yaml... [--running ARTICLES.jsonl.xz...] [--layers 3] [--hold-out] [--write FILE]
 
-MODEL is the folder of all-MiniLM-L6-v2 (`model.safetensors`, `vocab.txt`), whose first layers are what learning begins with, or a
-file that this tool wrote, from which it goes on. Rows as in `tools/train_senses.py`. With --running, places in running text are
-learned from first. With --hold-out, one name in ten is not learned from, and what is learned is measured on them; with --write,
-the weights go into a file, in whole numbers, as `kgsan/risk/meant.py` reads them. Needs torch and safetensors.
+MODEL is the folder of all-MiniLM-L6-v2 (`model.safetensors`, `vocab.txt`); its first layers are what learning begins with. Rows
+as in `tools/train_senses.py`. With --running, places in running text are learned from first. With --hold-out, one name in ten is
+not learned from, and what is learned is measured on them; with --write, the weights go into a file, in whole numbers, as
+`kgsan/risk/meant.py` reads them. Needs torch and safetensors.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from torch.nn import functional
 from training.judged import Judge
 from training.running import Running
 
-from kgsan.ontology.arrays import ArrayFile, Strings, pack
-from kgsan.risk.meant import ITSELF, KIND, OF_CONCEPT, VERSION, Meanings
+from kgsan.ontology.arrays import ArrayFile, pack
+from kgsan.risk.meant import BEFORE, BEHIND, ITSELF, KIND, OF_CONCEPT, VERSION, Meanings
 from kgsan.risk.signs import weigh
 from kgsan.text.pieces import Pieces
 from kgsan.text.transformer import HEADS, LINEAR, MOST, MOST_DOWN
@@ -40,7 +40,7 @@ _HIDDEN, _MOST_HIDDEN = 96, 57
 _PLACES = 56
 _BATCH, _WARM, _SMOOTH = 32, 60, 0.02
 #: So many pieces before a word and behind it are learned from; where texts are read, fewer do about as well, in less time.
-_BEFORE, _BEHIND = 22, 16
+_LEARNED = (22, 16)
 #: So many places in running text are learned from.
 _PLACES_LEARNED = 24_000
 #: The name of each matrix in the model.
@@ -114,17 +114,17 @@ class Reader(nn.Module):
 class Rows:
     """Judged words in pieces."""
 
-    def __init__(self, rows: list[Row], pieces: Pieces) -> None:
-        self.rows, self._pieces = rows, pieces
+    def __init__(self, rows: list[Row], pieces: Pieces, reach: tuple[int, int] = (BEFORE, BEHIND)) -> None:
+        self.rows, self._pieces, self._reach = rows, pieces, reach
 
     def batch(self, chosen: list[int]) -> tuple[tuple[Tensor, Tensor], Tensor, Tensor]:
         """The places, the concepts, and whether they are meant."""
         places, marked, concepts = [], [], []
         for row in [self.rows[one] for one in chosen]:
             of, known = self._pieces.of, self._pieces
-            before = of(row.text[: row.start])[-_BEFORE:]
+            before = of(row.text[: row.start])[-self._reach[0] :]
             itself = of(row.text[row.start : row.end])[:ITSELF] or [known.unknown]
-            behind = of(row.text[row.end :])[:_BEHIND]
+            behind = of(row.text[row.end :])[: self._reach[1]]
             places.append([known.begin, *before, *itself, *behind, known.end])
             marked.append([0] * (1 + len(before)) + [1] * len(itself) + [0] * (len(behind) + 1))
             concepts.append([known.begin, *of(row.described)[:OF_CONCEPT], known.end])
@@ -150,13 +150,14 @@ def main() -> None:
     judged = [row for path in given.rows for row in judge.rows(path)]
     left = [given.hold_out and _is_left_out(row) for row in judged]
     learned, others = ([row for row, out in zip(judged, left, strict=True) if out is side] for side in (False, True))
-    reader, known = _begun(given.model, given.layers)
+    known = given.model.joinpath("vocab.txt").read_text("utf-8").split("\n")[:-1]
     pieces = Pieces(known)
+    reader = Reader(load_file(given.model / "model.safetensors"), given.layers)
     running = Running(judge.stack, judge.guard).rows(given.running)
     places = [row for row in running if not (given.hold_out and _is_left_out(row))]
     if places:
-        _learn(reader, Rows(random.sample(places, min(len(places), _PLACES_LEARNED)), pieces), 1.0, given.rate)
-    _learn(reader, Rows(learned, pieces), given.epochs, given.rate)
+        _learn(reader, Rows(random.sample(places, min(len(places), _PLACES_LEARNED)), pieces, _LEARNED), 1.0, given.rate)
+    _learn(reader, Rows(learned, pieces, _LEARNED), given.epochs, given.rate)
     if others:
         _measure(others, _said(reader, Rows(others, pieces)))
     if given.write:
@@ -166,46 +167,6 @@ def main() -> None:
         tried = random.sample(judged, 200)
         exact = np.array([meanings.leaning(row.text, row.start, row.end, row.described) for row in tried])
         print(f"in whole numbers off by {np.abs(exact - _said(reader, Rows(tried, pieces))).mean():.3f} on average")
-
-
-def _begun(model: Path, layers: int) -> tuple[Reader, list[str]]:
-    """What learning begins with, and the pieces of words that it knows."""
-    if model.is_dir():
-        return Reader(load_file(model / "model.safetensors"), layers), model.joinpath("vocab.txt").read_text("utf-8").split("\n")[
-            :-1
-        ]
-    file = ArrayFile.open(model, KIND, VERSION)
-    layers, size = file.about["layers"], len(file["norm weight"])
-    weights = {"embeddings.word_embeddings.weight": _unpacked(file["words"].reshape(-1, size), file["word steps"][:, None])}
-    weights["embeddings.position_embeddings.weight"] = _unpacked(file["places"].reshape(-1, size))
-    weights["embeddings.token_type_embeddings.weight"] = _unpacked(file["kinds"].reshape(-1, size))
-    norms = {"norm": "embeddings.LayerNorm"}
-    for at in range(layers):
-        norms |= {f"{at} heard norm": f"encoder.layer.{at}.attention.output.LayerNorm"}
-        norms |= {f"{at} thought norm": f"encoder.layer.{at}.output.LayerNorm"}
-    for name, given in norms.items():
-        weights |= {f"{given}.{part}": _unpacked(file[f"{name} {part}"]) for part in ("weight", "bias")}
-
-    def linear(name: str) -> tuple[Tensor, Tensor]:
-        steps = file[f"{name} steps"]
-        return _unpacked(file[f"{name} weight"].reshape(-1, len(steps)), steps).T.contiguous(), _unpacked(file[f"{name} bias"])
-
-    for name in LINEAR:
-        for at in range(layers):
-            given = f"encoder.layer.{at}.{_NAMES[name]}"
-            weights[f"{given}.weight"], weights[f"{given}.bias"] = linear(f"{at} {name}")
-    reader = Reader(weights, layers)
-    with torch.no_grad():
-        weight, bias = linear("hidden")
-        reader.hidden.weight.copy_(weight)
-        reader.hidden.bias.copy_(bias)
-        reader.out.weight.copy_(_unpacked(file["out"][None]) / file.about["out steps"])
-        reader.out.bias.fill_(file.about["bias"])
-    return reader, Strings(file["pieces"], file["starts"]).slice(0, len(file["starts"]) - 1)
-
-
-def _unpacked(whole: NDArray[Any], steps: NDArray[Any] | float = 1.0) -> Tensor:
-    return torch.from_numpy((whole * steps).astype(np.float32))
 
 
 def _is_left_out(row: Row) -> bool:

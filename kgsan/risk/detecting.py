@@ -127,8 +127,6 @@ class Detector:
 
         Not those that it gives away by itself: no smallest group needs it.
         """
-        if not self.is_counted(name):
-            return frozenset()
         return frozenset(
             (number, place)
             for number, guarded in enumerate(self.inference.guarded)
