@@ -165,6 +165,13 @@ def test_a_group_in_any_source_counts_and_is_told_by_its_name() -> None:
     assert members(PAIR + ". The alpha ray and the beta ray") == [["fatigue", "skin rash"], ["alpha ray", "beta ray"]]
 
 
+def test_a_term_that_a_source_counts_only_together_with_others_may_be_of_a_group(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unknown is not never: a source of one's own may not tell how often a term stands by itself."""
+    known = CountTable.count
+    monkeypatch.setattr(CountTable, "count", lambda self, *terms: None if terms == ("alpha ray",) else known(self, *terms))
+    assert members("The beta ray and the alpha ray.") == [["beta ray", "alpha ray"]]
+
+
 def test_what_was_seen_with_the_entity_too_rarely_makes_no_group() -> None:
     assert members("A sign of fatigue.") == []
     assert members("A sign, fatigue and a skin rash.") == [["fatigue", "skin rash"]]
