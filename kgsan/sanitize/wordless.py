@@ -27,6 +27,8 @@ class Unforeseen(NotSafe):
     """Something went wrong that nobody foresaw, so nothing of the text is given out."""
 
 
+#: Where the code of kgsan lies, whatever the folder above it is called.
+_OWN = Path(__file__).parents[1]
 _UNTOLD = Problem("S105", Place("kgsan"), "An unexpected error stopped the work.")
 
 
@@ -35,7 +37,7 @@ def unforeseen(error: BaseException) -> str:
     if isinstance(error, Unforeseen):
         return error.problems[0].message
     frames = traceback.extract_tb(error.__traceback__)
-    place = next((frame for frame in reversed(frames) if "kgsan" in Path(frame.filename).parts), None)
+    place = next((frame for frame in reversed(frames) if Path(frame.filename).is_relative_to(_OWN)), None)
     where = "" if place is None else f" in {Path(place.filename).name}, line {place.lineno}"
     return f"An unexpected error ({type(error).__name__}{where}) stopped the work."
 
