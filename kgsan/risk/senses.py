@@ -327,7 +327,9 @@ class SenseReader:
         if not rivals or not written.islower() or self._guard.field(place, concept.number) is None:
             return True
         sense, near = Sense(concept, Name(written, Scope.AMBIGUOUS), place), self._near(mention)
-        verdict = self._weighed(mention, sense, ([sense], rivals), True, self._evidence(mention, sense, near), near)
+        stated = self._evidence(mention, sense, near)
+        # A reader of the words around knows what a word means, not what it speaks of.
+        verdict = self._weighed(mention, sense, ([sense], rivals), True, stated, near, is_read=False)
         return verdict.rival_support < _OF_COUNTED
 
     def _weighed(
@@ -338,6 +340,8 @@ class SenseReader:
         marked: bool,
         stated: tuple[Evidence, ...],
         near: list[tuple[Mention, float]],
+        *,
+        is_read: bool = True,
     ) -> Verdict:
         """The verdict where knowledge tells of every word how well it goes with the concept: by weights that were learned."""
         words = self._words_near(mention, near)
@@ -349,7 +353,7 @@ class SenseReader:
         found |= of_knowledge(inside, "in the sentence") | of_knowledge(outside, "outside")
         total = weigh(found)
         counted = [*inside, *outside]
-        if _UNSURE[0] < total < _UNSURE[1]:
+        if is_read and _UNSURE[0] < total < _UNSURE[1]:
             read = self._as_read(mention, sense)
             counted.append(read)
             total = round(_OF_SIGNS * total + read.weight, 6)

@@ -258,6 +258,16 @@ def test_a_counted_word_speaks_of_a_concept_unless_a_dictionary_means_another(
     assert not crab.reader.speaks_of(crab.mention, 0, lice)
 
 
+def test_the_words_around_are_not_read_for_what_a_word_speaks_of(monkeypatch: pytest.MonkeyPatch, weighed: list[float]) -> None:
+    """Asked whether "crab" means lice, a reader says no; it was counted with them all the same."""
+    reads = Reads(-9.0)
+    monkeypatch.setattr(senses, "_UNSURE", (-2.0, 2.0))
+    monkeypatch.setattr(senses, "meanings", lambda: reads)
+    crab = Text("the [crab]", {}, knowing(), CRAB)
+    assert crab.reader.speaks_of(crab.mention, 0, FIELD.concept(number(FIELD, "lice")))
+    assert reads.asked == []
+
+
 def test_the_first_vocabulary_of_which_something_was_learned_is_weighed(weighed: list[float]) -> None:
     def concept(*fields: int, own: tuple[int, str, str] = LICE, others: Sequence[tuple[int, str, str]] = ()) -> str:
         guard: Any = knowing()
