@@ -103,16 +103,16 @@ class Detector:
             inside = self._distinct(near, context.end)
             beside = self._beside(inside)
             for number, place in sorted(beside):
-                speaking, among = inside, beside[number, place]
-                if len(among) > 1 and not self.inference.all_speak(found.reading, number):
+                source, guarded, speaking = self.knowledge.given[place], self.inference.guarded[number], inside
+                risky = self._groups(inside, beside[number, place], guarded, source)
+                # What each term means is asked where it matters: of fewer terms no more groups are made, but for windows.
+                if (risky or len(inside) > WINDOW) and not self.inference.all_speak(found.reading, number):
                     speaking = [term for term in inside if self.inference.speaking(found.reading, term, number) is not None]
-                    among = self._beside(speaking).get((number, place), [])
-                if len(among) > 1:
-                    source = self.knowledge.given[place]
-                    for group in self._groups(speaking, among, self.inference.guarded[number], source):
-                        # Which words are asked about last loses no group: one with a word that says nothing has no say.
-                        if all(self.inference.may_speak(found.reading, speaking[i], number) for i in group.members):
-                            yield self._disclosed(speaking, group, self.inference.guarded[number])
+                    risky = self._groups(speaking, self._beside(speaking).get((number, place), []), guarded, source)
+                for group in risky:
+                    # Which words are asked about last loses no group: one with a word that says nothing has no say.
+                    if all(self.inference.may_speak(found.reading, speaking[i], number) for i in group.members):
+                        yield self._disclosed(speaking, group, guarded)
 
     def _beside(self, inside: list[Term]) -> dict[tuple[int, int], list[int]]:
         """For each entity and source the terms that stand beside it often enough for a group, by their numbers."""
@@ -129,8 +129,9 @@ class Detector:
         """
         return frozenset(
             (number, place)
-            for number, guarded in enumerate(self.inference.guarded)
             for place, source in enumerate(self.knowledge.given)
+            if not isinstance(source, CorpusKnowledge) or source.count(name)  # it counts together only what it counts alone
+            for number, guarded in enumerate(self.inference.guarded)
             if self._is_supported(source, guarded, name)
         )
 
@@ -142,6 +143,9 @@ class Detector:
         return alone is None
 
     def _groups(self, inside: list[Term], among: list[int], guarded: Guarded, source: Knowledge) -> list[RiskyGroup]:
+        """The smallest groups among some of the terms of a context that give an entity away."""
+        if len(among) < 2:
+            return []
         joint = _joint(source, guarded.topic, [term.name for term in inside], among)
         if isinstance(joint, _Bitmaps) and len(among) <= WINDOW and not (among := joint.meeting(self.search.enough)):
             return []

@@ -19,7 +19,7 @@ from kgsan.risk.reading import BySenses
 from kgsan.sources.records import Scope
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from kgsan.knowledge.combined import CombinedKnowledge
     from kgsan.knowledge.information import Share
@@ -74,11 +74,14 @@ class Inference:
         for term in found:
             _, _, name, mention, _ = term
             telling = telling_of(name, mention is not None)
-            concerned = self._concerned(mention.senses) if concerning and mention is not None else ()
+            concerned = self._concerned(mention.senses) if concerning and mention is not None else {}
             if not telling and not concerned:
                 continue
             for number in sorted({*telling, *concerned}):
                 guarded = self.guarded[number]
+                may_be = self._most(term, number, concerned.get(number, ()), True)
+                if may_be is None or not reaches(may_be.low, guarded.limit):
+                    continue  # whatever is meant: its senses need not be judged
                 share = self.share(reading, term, number)
                 if share is not None and reaches(share.low, guarded.limit):
                     meant = self.speaking(reading, term, number)
@@ -103,14 +106,17 @@ class Inference:
         concerned = self.speaking(reading, term, number)
         if concerned is None:
             return None
-        senses = tuple((sense.ontology, sense.concept.number) for sense in concerned)
-        doubtful = any(sense.name.scope > Scope.EXACT for sense in concerned)
-        found = self._shares(term.name, senses, number, term.mention is not None, doubtful)
-        above = [self._above[number][sense] for sense in senses if sense in self._above[number] and not self._is_plain(term)]
-        most = max([*above, *([] if found is None else [found])], key=lambda share: share.low, default=None)
+        most = self._most(term, number, concerned, any(sense.name.scope > Scope.EXACT for sense in concerned))
         if most is not None and reaches(most.low, self.guarded[number].limit) and not self.may_speak(reading, term, number):
             return None
         return most
+
+    def _most(self, term: Term, number: int, concerned: Sequence[Sense], doubtful: bool) -> Share | None:
+        """The most that a term says about an entity in some senses; with more senses, or in doubt, it says no less."""
+        senses = tuple((sense.ontology, sense.concept.number) for sense in concerned)
+        found = self._shares(term.name, senses, number, term.mention is not None, doubtful)
+        above = [self._above[number][sense] for sense in senses if sense in self._above[number] and not self._is_plain(term)]
+        return max([*above, *([] if found is None else [found])], key=lambda share: share.low, default=None)
 
     def _is_plain(self, term: Term) -> bool:
         """Whether a term is a common word of several meanings ("use"): what was counted for it says more than one of them."""

@@ -43,8 +43,9 @@ class Taken:
     """Spans of a text, to be asked whether one of them holds another span."""
 
     def __init__(self, spans: list[tuple[int, int]]) -> None:
-        self._starts = sorted(start for start, _ in spans)
-        self._reached = [0, *accumulate((end for _, end in sorted(spans)), max)]  # by those that begin so early
+        spans = sorted(spans)
+        self._starts = [start for start, _ in spans]
+        self._reached = [0, *accumulate([end for _, end in spans], max)] if spans else [0]  # by those that begin so early
 
     def holds(self, start: int, end: int) -> bool:
         """Whether one span holds all of this one."""

@@ -190,6 +190,28 @@ def test_a_term_that_says_nothing_here_is_in_no_group_and_does_not_hide_the_othe
     assert members(f"{PAIR}. {THREE}") == [["fatigue", "skin rash"], ["coughing", "fever", "chill"]]
 
 
+def test_what_terms_mean_is_asked_only_where_they_would_give_an_entity_away_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = detector(protect=(ProtectedEntity("HIV", exceptions=("skin rash",)),))
+    asked: list[str] = []
+    speaking = made.inference.speaking
+    monkeypatch.setattr(made.inference, "speaking", lambda *given: asked.append(given[1].name) or speaking(*given))
+    assert members("Fatigue, fever and a table.", made) == []
+    assert asked == []
+    assert members(f"{PAIR}. {THREE}", made) == [["coughing", "fever", "chill"]]
+    assert set(asked) == {"fatigue", "skin rash", "coughing", "fever", "chill"}
+
+
+def test_of_more_terms_than_a_window_has_those_that_say_nothing_do_not_keep_the_others_apart() -> None:
+    between = ", ".join(f"a zork{chr(97 + number // 26)}{chr(97 + number % 26)}" for number in range(80))
+    text = f"The fever and the coughing, {between} and a chill."
+    made = detector()
+    assert members(text, made) == []
+    said = ("fever", "coughing", "chill")
+    made.inference.all_speak = lambda reading, number: False  # type: ignore[method-assign]
+    made.inference.speaking = lambda reading, term, number: () if term.name in said else None  # type: ignore[method-assign]
+    assert members(text, made) == [["fever", "coughing", "chill"]]
+
+
 def test_a_group_is_none_if_one_of_its_words_is_used_in_another_meaning() -> None:
     made = detector()
     made.inference.may_speak = lambda reading, term, number: term.name != "skin rash"  # type: ignore[method-assign]

@@ -325,6 +325,17 @@ def asked(made: Inference, answer: Share | None) -> Asked:
     return told
 
 
+@pytest.mark.parametrize(("low", "judged"), [(0.49, False), (0.5, True)])
+def test_what_a_name_means_is_judged_only_where_it_may_say_too_much(low: float, judged: bool) -> None:
+    made = inference("HIV")
+    told = asked(made, said_share(low))
+    text = reading(mention(0, 4, meant("zidovudine", Scope.AMBIGUOUS)))
+    found = list(made.find(text, [Term(0, 4, "crix", mention(0, 4, meant("zidovudine", Scope.AMBIGUOUS)))]))
+    assert len(found) == judged
+    assert bool(text.guard.asked) is judged
+    assert told.asked[-1] == ("crix", ((0, number("zidovudine")),), 0, True, True)
+
+
 @pytest.mark.parametrize(
     ("scopes", "doubtful"),
     [
