@@ -86,11 +86,8 @@ def language_of(paragraph: str) -> str | None:
             return script
     only_english, languages = _small_words()
     lower = paragraph.lower()
-    # Nearly all that stands between spaces is one word; the rest has no more words than every second character.
-    stretches = lower.split()
-    rest = [len(stretch) for stretch in stretches if not stretch.isalpha()]
-    least, most = len(stretches) - len(rest), len(stretches) + sum(rest) / 2
-    if least >= LEAST_WORDS and sum(map(only_english.__contains__, stretches)) >= _ENGLISH_SHARE * most:
+    # No text has more words than every second character, so most prose is told without counting them.
+    if sum(map(only_english.__contains__, lower.split())) >= max(LEAST_WORDS, _ENGLISH_SHARE * (len(lower) + 1) / 2):
         return ENGLISH
     words = _WORD.findall(lower)
     if len(words) < LEAST_WORDS:

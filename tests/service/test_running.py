@@ -122,7 +122,7 @@ def test_a_text_that_takes_too_long_is_ended_with_its_process(tmp_path: Path) ->
 
 
 def test_what_is_being_answered_is_answered_before_the_end(tmp_path: Path) -> None:
-    text = "He takes zidovudine. " * 2_000
+    text = "He takes zidovudine. " * 10_000
     with running(tmp_path) as server, ThreadPoolExecutor(1) as client:
         server.ask()
         waiting = client.submit(server.ask, json.dumps({"text": text}).encode())
