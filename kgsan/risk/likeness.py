@@ -57,12 +57,29 @@ class Place:
     inside: NDArray[np.bool_]  #: of the same sentence
 
     @cached_property
+    def rows(self) -> Vector:
+        """The words around as vectors."""
+        return expectations().rows(self.words)
+
+    @cached_property
+    def _squares(self) -> Vector:
+        found: Vector = (self.rows * self.rows).sum(axis=1)
+        return found
+
+    @cached_property
     def views(self) -> dict[str, Vector]:
         """The place as vectors of length 1: by what is expected there, by the words close to it, and by its sentence."""
         close = self.distances <= _CLOSE
-        near = expectations().total(self.words[close], self.distances[close].astype(np.float64) ** -0.5)
-        inside = expectations().total(self.words[self.inside])
+        near = (self.rows[close] * (self.distances[close].astype(np.float64) ** -0.5)[:, None]).sum(axis=0)
+        inside = self.rows[self.inside].sum(axis=0)
         return {"expected": _unit(self.expected), "close": _unit(near), "sentence": _unit(inside)}
+
+    def likenesses(self, centres: Sequence[Centre]) -> Vector:
+        """How much each word around is like some concepts, a row for each of these: cosines."""
+        vectors = np.array([centre.vector for centre in centres])
+        lengths = np.sqrt(self._squares * (vectors * vectors).sum(axis=1)[:, None])
+        found: Vector = (vectors @ self.rows.T) / np.maximum(lengths, 1.0)  # of whole numbers, so no sum is rounded
+        return found
 
 
 class Likeness:
@@ -79,10 +96,6 @@ class Likeness:
             return None
         cosine = float(place.expected @ centre.vector) / (place.length * LENGTH)
         return round((cosine - centre.usual) / centre.spread, 6)
-
-    def around(self, place: Place, centre: Centre) -> Vector:
-        """How much each word around a place is like a concept."""
-        return expectations().likenesses(place.words, centre.vector)
 
     def home(self, name: str, ontology: int, number: int) -> float | None:
         """How much a name is like a concept, wherever it stands."""

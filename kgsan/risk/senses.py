@@ -127,6 +127,24 @@ class Verdict:
         return self.support >= self.rival_support
 
 
+@dataclass(frozen=True, eq=False)
+class Around:
+    """The other mentions of a paragraph, as they stand to one of them."""
+
+    others: Sequence[tuple[Mention, float, str]] = ()  #: each with what its place counts, and what it is compared by
+    labels: Sequence[tuple[Mention, str]] = ()  #: those that announce it: they stand directly before it, with a colon
+
+    @cached_property
+    def meant(self) -> dict[int, list[tuple[int, float, Sense, Mention, str]]]:
+        """What they may mean, for each ontology: the concept, what it counts, and who means it."""
+        found: dict[int, list[tuple[int, float, Sense, Mention, str]]] = defaultdict(list)
+        for other, nearness, written in self.others:
+            for sense in other.senses:
+                if counts := nearness * _quality(sense):
+                    found[sense.ontology].append((sense.concept.number, counts, sense, other, written))
+        return found
+
+
 class _Near(NamedTuple):
     """A name or word near a mention: itself, where it stands, and how many words away."""
 
@@ -174,6 +192,7 @@ class SenseReader:
         self._mentions = mentions
         self._starts = [mention.start for mention in mentions]
         self._keys = guard.keys
+        self._said: dict[int, str] = {}  # what mentions are compared by, by their place among them
         # Single numbers are had faster of these than of the arrays.
         self._tags, self._begins, self._ends = document.tags.data, document.token_starts.data, document.token_ends.data
 
@@ -229,7 +248,7 @@ class SenseReader:
         mention: Mention,
         sense: Sense,
         meanings: tuple[list[Sense], list[Sense]],
-        near: list[tuple[Mention, float]],
+        near: Around,
     ) -> Verdict:
         """The verdict, unless far more speaks for another meaning in the same vocabulary: of lymphoma one relapses otherwise."""
         kin, rivals = meanings
@@ -339,7 +358,7 @@ class SenseReader:
         meanings: tuple[list[Sense], list[Sense]],
         marked: bool,
         stated: tuple[Evidence, ...],
-        near: list[tuple[Mention, float]],
+        near: Around,
         *,
         is_read: bool = True,
     ) -> Verdict:
@@ -349,7 +368,7 @@ class SenseReader:
         inside, outside = (
             self._by_knowledge(mention, sense, [one for one in words if one.inside is side]) for side in (True, False)
         )
-        found = self._signs(mention, sense, meanings, stated, usage)
+        found = self._signs(mention, sense, meanings, stated, usage, near)
         found |= of_knowledge(inside, "in the sentence") | of_knowledge(outside, "outside")
         total = weigh(found)
         counted = [*inside, *outside]
@@ -380,6 +399,7 @@ class SenseReader:
         meanings: tuple[list[Sense], list[Sense]],
         stated: tuple[Evidence, ...],
         usage: list[Evidence],
+        near: Around,
     ) -> dict[str, Sign]:
         """What the name, its place and the concepts and cues around it tell."""
         kin, rivals = meanings
@@ -411,7 +431,6 @@ class SenseReader:
             "whose": float(self._tag(first - 1) == "PRP$"),
         }
         if rivals:
-            near = self._near(mention)
             so = "against, capital" in found and any(one.name.text == written for one in rivals)
             found["rival written so"] = float(so)  # Cancer, of the zodiac
             found["rival evidence"] = max(_total(self._evidence(mention, one, near)) for one in rivals)
@@ -564,7 +583,7 @@ class SenseReader:
 
     # --- what speaks for a sense -------------------------------------------------------------------------------------
 
-    def _evidence(self, mention: Mention, sense: Sense, near: list[tuple[Mention, float]]) -> tuple[Evidence, ...]:
+    def _evidence(self, mention: Mention, sense: Sense, near: Around) -> tuple[Evidence, ...]:
         """The words that speak for a sense, each distinct word once, the weightiest first."""
         best: dict[str, Evidence] = {}
         found = (
@@ -572,7 +591,7 @@ class SenseReader:
                 self._by_concepts(place, number, near)
                 for place, number in self._guard.counterparts(sense.ontology, sense.concept.number)
             ),
-            self._by_label(mention, sense, near),
+            self._by_label(sense, near),
             self._by_cues(mention, sense, near),
         )
         for evidence, word in chain.from_iterable(found):
@@ -582,7 +601,7 @@ class SenseReader:
             best.update((str(evidence.start), evidence) for evidence in self._elsewhere(mention, sense))
         return tuple(sorted(best.values(), key=_weightiest))
 
-    def _near(self, mention: Mention) -> list[tuple[Mention, float]]:
+    def _near(self, mention: Mention) -> Around:
         """The other mentions of the paragraph, each with what its place counts."""
         sentence = _span_at(self._document.sentences, mention.start)
         paragraph = _span_at(self._document.paragraphs, mention.start)
@@ -591,32 +610,34 @@ class SenseReader:
         found = []
         for i in range(max(0, at - _NEAR), min(len(self._mentions), at + _NEAR + 1)):
             other = self._mentions[i]
-            overlaps = other.start < mention.end and mention.start < other.end
-            written = self._written(other)
-            if not overlaps and paragraph[0] <= other.start < paragraph[1] and written != own and written.lower() not in _PLAIN:
-                found.append((other, _SENTENCE if sentence[0] <= other.start < sentence[1] else _PARAGRAPH))
-        return found
+            if not paragraph[0] <= other.start < paragraph[1] or (other.start < mention.end and mention.start < other.end):
+                continue
+            written = self._said.get(i)
+            if written is None:
+                written = self._said[i] = self._written(other)
+            if written != own and written.lower() not in _PLAIN:
+                found.append((other, _SENTENCE if sentence[0] <= other.start < sentence[1] else _PARAGRAPH, written))
+        text = self._document.text
+        before = [(one, written) for one, _, written in found if one.end <= mention.start]
+        return Around(found, [one for one in before if text[one[0].end : mention.start].strip() == ":"])
 
-    def _by_concepts(self, place: int, number: int, near: list[tuple[Mention, float]]) -> Iterator[tuple[Evidence, str]]:
+    def _by_concepts(self, place: int, number: int, near: Around) -> Iterator[tuple[Evidence, str]]:
         family = self._guard.family(place, number)
-        for other, nearness in near:
-            for meant in other.senses:
-                if meant.ontology == place and (known := family.get(meant.concept.number)) is not None:
-                    weight, speaks, through = known
-                    weight *= nearness * _quality(meant)
-                    if weight:
-                        yield Evidence(other.start, other.end, speaks, through or meant.concept.id, weight), self._written(other)
+        for meant, counts, sense, other, written in near.meant.get(place, ()):
+            known = family.get(meant)
+            if known is not None and known[0]:
+                weight, speaks, through = known
+                yield Evidence(other.start, other.end, speaks, through or sense.concept.id, weight * counts), written
 
-    def _by_label(self, mention: Mention, sense: Sense, near: list[tuple[Mention, float]]) -> Iterator[tuple[Evidence, str]]:
+    def _by_label(self, sense: Sense, near: Around) -> Iterator[tuple[Evidence, str]]:
         """A label directly before: "Religion: Friend", where anything more general announces it."""
         ontology = self._guard.stack[sense.ontology]
-        for other, _ in near:
-            if other.end <= mention.start and self._document.text[other.end : mention.start].strip() == ":":
-                for meant in other.senses:
-                    if meant.ontology == sense.ontology and ontology.generalizes(meant.concept, sense.concept):
-                        yield Evidence(other.start, other.end, Speaks.LABEL, meant.concept.id, 1.0), self._written(other)
+        for other, written in near.labels:
+            for meant in other.senses:
+                if meant.ontology == sense.ontology and ontology.generalizes(meant.concept, sense.concept):
+                    yield Evidence(other.start, other.end, Speaks.LABEL, meant.concept.id, 1.0), written
 
-    def _by_cues(self, mention: Mention, sense: Sense, near: list[tuple[Mention, float]]) -> Iterator[tuple[Evidence, str]]:
+    def _by_cues(self, mention: Mention, sense: Sense, near: Around) -> Iterator[tuple[Evidence, str]]:
         cues = self._guard.cues(sense.ontology, sense.concept.number)
         if not cues:
             return
@@ -635,11 +656,11 @@ class SenseReader:
         if A_PERSON in cues:
             if first > 1 and words[first - 1].lower() in _COPULA and self._tag(first - 2) in _SUBJECT:
                 yield Evidence(starts[first - 2], ends[first - 2], Speaks.PERSON, sense.concept.id, CUE), words[first - 2]
-            for other, _ in near:
+            for other, _, written in near.others:
                 if 0 <= other.start - mention.end <= 1 and self._guard.is_person(other):
-                    yield Evidence(other.start, other.end, Speaks.PERSON, sense.concept.id, CUE), self._written(other)
+                    yield Evidence(other.start, other.end, Speaks.PERSON, sense.concept.id, CUE), written
 
-    def _words_near(self, mention: Mention, near: Sequence[tuple[Mention, float]]) -> list[_Near]:
+    def _words_near(self, mention: Mention, near: Around) -> list[_Near]:
         """The names and other words of the paragraph that may say something, each distinct one where it stands nearest."""
         first, last = self._document.token_at(mention.start), self._document.token_at(mention.end - 1)
         sentence = _span_at(self._document.sentences, mention.start)
@@ -655,13 +676,14 @@ class SenseReader:
                 best[word] = _Near(word, start, end, distance, sentence[0] <= start < sentence[1])
 
         covered = -1
-        named = {other.start: other for other, _ in near}
+        named = {other.start: (other.end, written) for other, _, written in near.others}
         paragraph = _span_at(self._document.paragraphs, mention.start)
         reach = self._tokens(paragraph, first - _REACH, last + _REACH + 1)
         for i, start in zip(reach, self._begins[reach.start : reach.stop].tolist(), strict=True):
             if (other := named.get(start)) is not None:
-                add(self._written(other), other.start, other.end, i)
-                covered = max(covered, other.end)
+                end, written = other
+                add(written, start, end, i)
+                covered = max(covered, end)
             elif start >= covered and 2 < len(words[i]) < _LONGEST_WORD and words[i].isalpha() and not first <= i <= last:
                 add(self._key(words[i]), start, ends[i], i)
         return list(best.values())

@@ -7,9 +7,10 @@ meant so. From which sum on a sense is taken, `senses.py` says.
 from __future__ import annotations
 
 import math
-from functools import lru_cache
+from functools import lru_cache, reduce
 from importlib.resources import files
 from itertools import chain
+from operator import add
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -112,11 +113,10 @@ def of_place(
     if centre is not None:
         found |= {f"the {view}, by concept": vector * centre.vector / LENGTH for view, vector in views.items()}
     if centre is not None and len(place.words):
-        found |= _alike(likeness.around(place, centre), place, "")
+        found |= _alike(place.likenesses([centre])[0], place, "")
     centres = [centre for one in rivals if (centre := likeness.centre(*one)) is not None]
     if centres and len(place.words):
-        alike = [likeness.around(place, centre) for centre in centres]
-        found |= _alike(max(alike, key=_top), place, " to a rival")
+        found |= _alike(max(place.likenesses(centres), key=_top), place, " to a rival")
     return found
 
 
@@ -126,19 +126,20 @@ def _alike(likenesses: Vector, place: Place, whom: str) -> dict[str, float]:
         ("close", place.distances <= _CLOSE),
         ("nearby", place.distances <= _NEARBY),
         ("in the sentence", place.inside),
-        ("in the text", place.distances > 0),
+        ("in the text", ...),
     ):
         there = likenesses[chosen]
         if len(there):
             found[f"most alike{whom}, {where}"] = max(0.0, float(there.max()))
             if where.startswith("in"):
                 found[f"alike{whom}, {where}"] = _top(there)
-                found[f"mean{whom}, {where}"] = float(there.mean())
+                found[f"mean{whom}, {where}"] = float(np.add.reduce(there)) / len(there)
     return found
 
 
 def _top(likenesses: Vector) -> float:
-    return float(np.sort(likenesses)[-_MOST_ALIKE:].mean())
+    most: list[float] = np.sort(likenesses)[-_MOST_ALIKE:].tolist()
+    return reduce(add, most) / len(most)
 
 
 @lru_cache(maxsize=1)

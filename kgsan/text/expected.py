@@ -59,18 +59,9 @@ class Expectations:
         found: Vector = self._vectors[known].sum(axis=0, dtype=np.float64)
         return found
 
-    def total(self, numbers: NDArray[np.int64], weights: Vector | None = None) -> Vector:
-        """The sum of some words, each with what it counts."""
-        rows = self._vectors[numbers].astype(np.float64)
-        found: Vector = (rows if weights is None else rows * weights[:, None]).sum(axis=0)
-        return found
-
-    def likenesses(self, numbers: NDArray[np.int64], vector: Vector) -> Vector:
-        """How much each of some words is like a vector: cosines."""
-        rows = self._vectors[numbers].astype(np.float64)
-        lengths = np.sqrt((rows * rows).sum(axis=1) * (vector * vector).sum())
-        found: Vector = (rows * vector).sum(axis=1) / np.maximum(lengths, 1.0)
-        return found
+    def rows(self, numbers: NDArray[np.int64]) -> Vector:
+        """The vectors of some words, one below the other."""
+        return self._vectors.take(numbers, axis=0).astype(np.float64)
 
     def at(self, numbers: Sequence[int], first: int, last: int, begin: int, end: int) -> Vector:
         """What is expected from the word `first` up to the word `last`, between the bounds of their paragraph."""
@@ -79,9 +70,11 @@ class Expectations:
             (self._left, range(first - 1, max(begin, first - NEAR) - 1, -1)),
             (self._right, range(last + 1, min(end, last + NEAR + 1))),
         ):
-            for distance, place in enumerate(places):
-                if 0 <= numbers[place] < len(tables[0]):
-                    found += tables[distance > 0][numbers[place]].astype(np.float64) * NEARNESS[distance]
+            beside = [(numbers[place], distance) for distance, place in enumerate(places)]
+            beside = [(number, distance) for number, distance in beside if 0 <= number < len(tables[0])]
+            rows = [tables[distance > 0][number] for number, distance in beside]
+            if rows:
+                found += np.array([NEARNESS[distance] for _, distance in beside], np.float64) @ np.array(rows, np.float64)
         own = set(numbers[first : last + 1])
         for table, around in (
             (self._wide, (*range(max(begin, first - WIDE), first), *range(last + 1, min(end, last + WIDE + 1)))),

@@ -108,7 +108,7 @@ class Text:
         return [(self.text[one.start : one.end], one.speaks, round(one.weight, 6)) for one in evidence]
 
     def near(self) -> list[tuple[str, float]]:
-        return [(self.text[one.start : one.end], weight) for one, weight in self.reader._near(self.mention)]
+        return [(self.text[one.start : one.end], weight) for one, weight, _ in self.reader._near(self.mention).others]
 
     def cues(self, concept: str = "lice") -> list[tuple[str, Speaks, float]]:
         near = self.reader._near(self.mention)

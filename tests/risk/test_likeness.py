@@ -46,14 +46,9 @@ class Space:
             return self.words[name]
         return axis("abcde".index(name[0]), 4.0) if name[0] in "abcde" else None
 
-    def total(self, numbers: NDArray[np.int64], weights: Vector | None = None) -> Vector:
-        found = np.zeros(AXES)
-        for at, one in enumerate(numbers.tolist()):
-            found[one % AXES] += 1.0 if weights is None else weights[at]
-        return found
-
-    def likenesses(self, numbers: NDArray[np.int64], vector: Vector) -> Vector:
-        return np.array([vector[one % AXES] / 1000 for one in numbers.tolist()])
+    def rows(self, numbers: NDArray[np.int64]) -> Vector:
+        """A word whose number ends in 0 or 5 points along the first axis, the next along the second."""
+        return np.eye(AXES)[numbers % AXES]
 
     def at(self, numbers: Sequence[int], *bounds: int) -> Vector:
         self.asked.append((len(numbers), *bounds))
@@ -237,7 +232,8 @@ def test_words_around_are_compared_with_the_concept(space: Space) -> None:
     asked = Likeness(OntologyStack([own]))
     found = asked.centre(0, 0)
     assert found is not None
-    assert asked.around(at(axis(0), [150, 151]), found).tolist() == [1.0, 0.0]
+    other = Centre(axis(1, 3.0) + axis(2, -4.0), 0.0, 1.0)
+    assert at(axis(0), [150, 151, 152]).likenesses([found, other]).tolist() == [[1.0, 0.0, 0.0], [0.0, 0.6, -0.8]]
 
 
 # --- a place in a text -------------------------------------------------------------------------------------------------

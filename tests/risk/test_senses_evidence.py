@@ -8,6 +8,7 @@ import pytest
 
 from kgsan.risk.kin import Speaks
 from kgsan.risk.senses import (
+    Around,
     _total,
 )
 from tests.risk.crabs import CRAB, FIELD, LICE, STACK, Text, knowing
@@ -100,7 +101,7 @@ def test_evidence_says_through_what_it_speaks() -> None:
 )
 def test_a_more_general_name_before_a_colon_announces_a_sense(marked: str, label: bool) -> None:
     text = Text(marked)
-    found = [one for one, _ in text.reader._by_label(text.mention, sense(STACK, *LICE), text.reader._near(text.mention))]
+    found = [one for one, _ in text.reader._by_label(sense(STACK, *LICE), text.reader._near(text.mention))]
     assert [(one.speaks, one.weight) for one in found] == ([(Speaks.LABEL, 1.0)] if label else [])
 
 
@@ -150,7 +151,7 @@ def test_cues_are_looked_for_within_forty_words(before: int | None, behind: int 
 
 def test_a_concept_without_cues_has_none() -> None:
     text = Text("the contagious [crab]")
-    assert list(text.reader._by_cues(text.mention, sense(STACK, *CRAB), [])) == []
+    assert list(text.reader._by_cues(text.mention, sense(STACK, *CRAB), Around())) == []
 
 
 @pytest.mark.parametrize(
@@ -181,7 +182,10 @@ def test_a_person_may_follow_without_a_gap_but_not_overlap() -> None:
     text = Text("a [bow] nurse", {}, None)
     asked, nurse, end = sense(STACK, 0, "rainbow", "bow"), sense(STACK, 2, "nurse"), text.mention.end
     told = [
-        [one.speaks for one, _ in text.reader._by_cues(text.mention, asked, [(mention(end + gap, end + 5, nurse), 1.0)])]
+        [
+            one.speaks
+            for one, _ in text.reader._by_cues(text.mention, asked, Around([(mention(end + gap, end + 5, nurse), 1.0, "nurse")]))
+        ]
         for gap in (-1, 0, 1, 2)
     ]
     assert told == [[], [Speaks.PERSON], [Speaks.PERSON], []]
@@ -222,7 +226,7 @@ def test_words_that_may_say_something_are_told_once_where_they_stand_nearest(
 
 def test_of_two_places_equally_near_the_first_is_told() -> None:
     text = Text("old [crab] old")
-    assert [one.start for one in text.reader._words_near(text.mention, [])] == [0]
+    assert [one.start for one in text.reader._words_near(text.mention, Around())] == [0]
     twice = Text("scabies, scabies and [crab]")
     assert [
         one.start for one in twice.reader._evidence(twice.mention, sense(STACK, *LICE), twice.reader._near(twice.mention))
@@ -253,7 +257,7 @@ def test_counted_words_say_the_less_the_farther_they_stand_and_the_more_they_are
     told: dict[str, float], marked: str, weights: list[tuple[str, Speaks, float]]
 ) -> None:
     text = Text(marked, {}, knowing(**told))
-    near = text.reader._words_near(text.mention, [])
+    near = text.reader._words_near(text.mention, Around())
     found = text.told(text.reader._by_knowledge(text.mention, sense(STACK, *LICE), near))
     assert found == [(word, speaks, round(weight, 6)) for word, speaks, weight in weights]
 

@@ -8,6 +8,7 @@ from kgsan.ontology.ontology import Name
 from kgsan.ontology.stack import OntologyStack
 from kgsan.risk.kin import Speaks
 from kgsan.risk.senses import (
+    Around,
     Evidence,
     SenseGuard,
     Verdict,
@@ -334,7 +335,7 @@ def test_a_name_of_one_letter_is_told_from_the_bracket_before_it() -> None:
     assert described.reader._describes_another(described.mention)
     of = Text("he ([k] of wall", {"wall": "NN"}, None, LICE)
     assert [one.speaks for one in of.reader._continuation(of.mention, sense(STACK, *LICE))] == [Speaks.OF_ANOTHER]
-    assert [(one.word, one.distance) for one in of.reader._words_near(of.mention, [])] == [("wall", 2)]
+    assert [(one.word, one.distance) for one in of.reader._words_near(of.mention, Around())] == [("wall", 2)]
     noun = Text("he ([k] then", {"k": "NN"}, knowing(), LICE).verdict(*LICE)
     assert noun.signs["noun"] == 1.0
 

@@ -20,6 +20,8 @@ from kgsan.text.everyday import everyday_words
 from kgsan.text.mentions import Sense
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     Vector = NDArray[np.float64]
@@ -178,14 +180,18 @@ class Known:
     def centre(self, ontology: int, number: int) -> Centre | None:
         return Centre(np.array(self.centres[number]), 0.0, 1.0) if number in self.centres else None
 
-    def around(self, place: Place, centre: Centre) -> Vector:
-        return np.array(self.words[float(centre.vector[0])])
+
+class There(Place):
+    """A place around which words stand that are as much like concepts as is said."""
+
+    def likenesses(self, centres: Sequence[Centre]) -> Vector:
+        return np.array([self.__dict__["words of"][float(centre.vector[0])] for centre in centres])
 
 
-def somewhere(distances: list[int], inside: list[bool]) -> Place:
+def somewhere(distances: list[int], inside: list[bool], known: Known | None = None) -> Place:
     words = np.arange(len(distances)) + 200
-    made = Place(np.array([3.0, 4.0]), 5.0, words, np.array(distances, np.int64), np.array(inside, bool))
-    made.__dict__["views"] = {"close": np.array([1.0, 2.0])}
+    made = There(np.array([3.0, 4.0]), 5.0, words, np.array(distances, np.int64), np.array(inside, bool))
+    made.__dict__.update({"views": {"close": np.array([1.0, 2.0])}, "words of": {} if known is None else known.words})
     return made
 
 
@@ -227,9 +233,8 @@ def test_views_are_told_as_they_are_and_by_the_concept() -> None:
 
 
 def test_words_around_are_told_by_distance_and_by_sentence() -> None:
-    place = somewhere([3, 4, 10, 11, 1], [True, True, False, False, False])
     known = Known(centres={1: [7.0, 0.0]}, words={7.0: [0.1, 0.2, 0.4, 0.8, -0.5]})
-    found = told(known, [1], [], place)
+    found = told(known, [1], [], somewhere([3, 4, 10, 11, 1], [True, True, False, False, False], known))
     assert {sign: value for sign, value in found.items() if "alike" in sign or "mean" in sign} == pytest.approx(
         {
             "most alike, close": 0.1,
@@ -246,7 +251,7 @@ def test_words_around_are_told_by_distance_and_by_sentence() -> None:
 
 def test_nothing_is_told_of_words_that_are_not_there() -> None:
     known = Known(centres={1: [7.0, 0.0], 3: [9.0, 0.0]}, words={7.0: [-0.25], 9.0: [0.5]})
-    far = told(known, [1], [3], somewhere([11], [False]))
+    far = told(known, [1], [3], somewhere([11], [False], known))
     assert {sign: value for sign, value in far.items() if "alike" in sign} == {
         "most alike, in the text": 0.0,  # never below nothing
         "alike, in the text": -0.25,
@@ -262,7 +267,7 @@ def test_of_rivals_the_one_counts_to_which_the_words_are_most_alike() -> None:
         centres={3: [7.0, 0.0], 4: [9.0, 0.0], 5: [11.0, 0.0]},
         words={7.0: [0.9, 0.0, 0.0, 0.0], 9.0: [0.5, 0.5, 0.5, -1.0], 11.0: [0.1, 0.1, 0.1, 0.9]},
     )
-    found = told(known, [1], [2, 3, 4, 5], somewhere([1, 2, 3, 4], [True] * 4))
+    found = told(known, [1], [2, 3, 4, 5], somewhere([1, 2, 3, 4], [True] * 4, known))
     assert found["alike to a rival, in the text"] == 0.5
     assert found["most alike to a rival, in the text"] == 0.5
     assert not any(sign.startswith(("alike,", "most alike,")) for sign in found)
