@@ -15,13 +15,14 @@ import re
 import sys
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph
 
 from kgsan.errors import OntologyError
+from kgsan.lazy import cached_property
 from kgsan.ontology.names import key
 from kgsan.sources import read
 from kgsan.sources.files import open_source

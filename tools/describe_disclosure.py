@@ -6,7 +6,6 @@ python tools/describe_disclosure.py > docs/disclosure.md
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +19,7 @@ from kgsan.knowledge.keys import row_keys
 from kgsan.knowledge.load import ENGLISH, open_file
 from kgsan.knowledge.opened import begins_of, contexts_of, in_portions
 from kgsan.knowledge.relations import stated_disclosure
+from kgsan.lazy import cached_property
 from kgsan.policy.policy import Policy, ProtectedEntity
 from kgsan.policy.sensitive import SensitiveTerms
 from kgsan.text.index import load_index

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kgsan.lazy import cached_property
 from kgsan.sanitize.greedy.learners import CRF, SVM, Ensemble
 from kgsan.sanitize.greedy.prediction import Nothing, Prediction
 from kgsan.sanitize.greedy.svm import learn_machine

@@ -8,13 +8,13 @@ knows the entity.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from kgsan.knowledge.corpus import CorpusKnowledge
 from kgsan.knowledge.information import disclosure, information
 from kgsan.knowledge.relations import stated_disclosure
 from kgsan.knowledge.taxonomy import TaxonomyKnowledge
+from kgsan.lazy import cached_property
 from kgsan.ontology import names
 from kgsan.text.index import LONGEST
 

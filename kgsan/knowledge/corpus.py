@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from array import array
-from functools import cached_property, lru_cache, reduce
+from functools import lru_cache, reduce
 from math import log2
 from operator import and_
 from pathlib import Path
@@ -25,6 +25,7 @@ from kgsan.knowledge.keys import key_of, row_keys
 from kgsan.knowledge.knowledge import Topic
 from kgsan.knowledge.opened import begins_of, contexts_of, contexts_of_one, in_portions, open_counts
 from kgsan.knowledge.postings import rising
+from kgsan.lazy import cached_property
 from kgsan.ontology import names
 from kgsan.sources.records import Scope
 from kgsan.text.index import load_index, word_class

@@ -6,13 +6,13 @@ import hashlib
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from kgsan.errors import Place, Problem, ontology_error, system_says
+from kgsan.lazy import cached_property
 from kgsan.ontology import chains, information, names
 from kgsan.ontology.arrays import ArrayFile, Strings
 from kgsan.ontology.columns import fits, holds
@@ -55,11 +55,14 @@ class _Homed:
 
     if not TYPE_CHECKING:
 
-        def __getattr__(self, missing: str) -> tuple[str, ...]:
-            """The synonyms, when they are first asked for: a concept may have hundreds, and hardly any are looked at."""
-            if missing != "synonyms":
+        def __getattr__(self, missing: str) -> str | tuple[str, ...]:
+            """The names, when they are first asked for: a concept may have hundreds, and hardly any are looked at."""
+            if missing == "name":
+                found = self._home._preferred(self.number) or self.id
+            elif missing == "synonyms":
+                found = self._home._synonyms(self.number)
+            else:
                 raise AttributeError(missing)
-            found = self._home._synonyms(self.number)
             object.__setattr__(self, missing, found)
             return found
 
@@ -300,14 +303,16 @@ class Ontology:
 
     def concept(self, number: int) -> Concept:
         """The concept with this number, from 0 up to the length of the ontology."""
-        start, identifier = self._named_by["names_start"], self._ids[number]
-        first, last = start[number], start[number + 1]
         made, give = Concept.__new__(Concept), object.__setattr__
-        give(made, "id", identifier)
-        give(made, "name", self._names[first] if first < last else identifier)
+        give(made, "id", self._ids[number])
         give(made, "number", number)
         give(made, "_home", self)
         return made
+
+    def _preferred(self, number: int) -> str:
+        """The first name of a concept; nothing where it has none."""
+        start = self._named_by["names_start"]
+        return self._names[start[number]] if start[number] < start[number + 1] else ""
 
     def _synonyms(self, number: int) -> tuple[str, ...]:
         """The names of a concept that mean exactly the same as the first."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
+from kgsan.lazy import cached_property
 from kgsan.ontology import names
 from kgsan.ontology.arrays import Strings
 

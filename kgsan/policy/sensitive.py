@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kgsan.knowledge.knowledge import Topic
+from kgsan.lazy import cached_property
 from kgsan.policy.meaning import meanings_of, resolve
 from kgsan.sources.records import Scope
 

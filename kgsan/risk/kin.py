@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from enum import StrEnum
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from importlib.resources import files
 from itertools import islice
 from typing import TYPE_CHECKING, Protocol
@@ -17,6 +17,7 @@ import numpy as np
 
 from kgsan.knowledge.kept import Kept
 from kgsan.knowledge.knowledge import Topic
+from kgsan.lazy import cached_property
 from kgsan.ontology import names
 from kgsan.risk.reading import BySenses
 from kgsan.sources.records import Scope

@@ -7,12 +7,13 @@ may mean something else are left out.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kgsan.lazy import cached_property
 from kgsan.sources.records import Scope
 from kgsan.text.expected import COMMON, expectations
 

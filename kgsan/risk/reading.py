@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, Generic, TypeVar
+
+from kgsan.lazy import cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Callable

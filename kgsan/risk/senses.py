@@ -11,12 +11,13 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from kgsan.knowledge.kept import Kept
+from kgsan.lazy import cached_property
 from kgsan.ontology import names
 from kgsan.ontology.inflection import fold
 from kgsan.ontology.ontology import Name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from itertools import compress
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -86,7 +87,7 @@ class _Tokens:
             self._firsts, self._lasts = document.token_places.T.tolist()
             self._starts = document.token_starts.tolist()
         self.ends = document.token_ends.tolist() if self._is_moved else document.token_places[:, 1].tolist()
-        self.noun_ends = {end for end, tag in zip(self.ends, self.tags, strict=True) if tag in _NOUNS}
+        self.noun_ends = set(compress(self.ends, map(_NOUNS.__contains__, self.tags)))
 
     def read(self, start: int, end: int) -> str:
         """A part of the text as it is read."""

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from enum import Flag, auto
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from kgsan.lazy import cached_property
 from kgsan.ontology import names
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ on the finished text; that is what the engine is for.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from kgsan.errors import Place, PolicyError, Problem
 from kgsan.knowledge.corpus import CorpusKnowledge
 from kgsan.knowledge.information import disclosure, information, reaches
 from kgsan.knowledge.taxonomy import TaxonomyKnowledge
+from kgsan.lazy import cached_property
 from kgsan.ontology import names
 from kgsan.risk.disclosures import Disclosure, Rule
 from kgsan.risk.inference import Guarded, because

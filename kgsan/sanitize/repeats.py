@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
+from kgsan.lazy import cached_property
 from kgsan.text.everyday import everyday_words
 from kgsan.text.tagger import TAGS
 

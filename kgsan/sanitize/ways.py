@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from kgsan.lazy import cached_property
 from kgsan.ontology import names
 from kgsan.ontology.inflection import fold
 from kgsan.risk.disclosures import Rule

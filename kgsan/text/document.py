@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from kgsan.lazy import cached_property
 from kgsan.ontology import letters
 from kgsan.text import model, phrases, proper, tagger
 from kgsan.text.sentences import paragraph_spans, sentence_starts

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kgsan.errors import OntologyError
+from kgsan.lazy import cached_property
 from kgsan.ontology import names
 from kgsan.ontology.arrays import ArrayFile, Strings, narrow, pack
 from kgsan.ontology.inflection import fold

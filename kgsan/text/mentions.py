@@ -10,12 +10,13 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
 
+from kgsan.lazy import cached_property
 from kgsan.ontology import names
 from kgsan.ontology.inflection import fold
 from kgsan.text import table

@@ -7,7 +7,7 @@ import sys
 import threading
 from argparse import Namespace
 from dataclasses import dataclass, replace
-from functools import _lru_cache_wrapper, cached_property, partial
+from functools import _lru_cache_wrapper, partial
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
@@ -15,6 +15,7 @@ from kgsan import Sanitizer, explain, load_policy
 from kgsan.cli import ended, main
 from kgsan.cli.batch import unexpected
 from kgsan.cli.sanitize import guarded
+from kgsan.lazy import cached_property
 from kgsan.risk.detecting import Detector
 from kgsan.text import tokens
 from tests.faults.never_open_direct import Direct, one_thread

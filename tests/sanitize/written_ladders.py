@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kgsan.lazy import cached_property
 from kgsan.ontology.ontology import Concept, Name
 from kgsan.policy.policy import Policy
 from kgsan.risk.disclosures import Disclosure, Rule

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kgsan.lazy import cached_property
 from kgsan.sanitize.greedy.company import company
 from kgsan.text.document import Document
 from kgsan.text.tagger import TAGS

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kgsan.lazy import cached_property
 from kgsan.sanitize.greedy.crf import Field, learn_field
 from kgsan.sanitize.greedy.prediction import Nothing, Prediction
 from kgsan.sanitize.greedy.svm import Machine, learn_machine

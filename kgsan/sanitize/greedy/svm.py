@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import sparse
 
+from kgsan.lazy import cached_property
 from kgsan.sanitize.greedy.features import OFFSETS
 from kgsan.sanitize.greedy.prediction import Prediction
 
