@@ -181,15 +181,21 @@ def _kgsan() -> Callable[[list[str]], Any]:
 
 
 def _presidio() -> Callable[[list[str]], Any]:
-    """All its patterns, with a model that only splits words."""
+    """The patterns that it looks for unless told otherwise, with a model that only splits words, and what it writes in their place."""
     import spacy
     from presidio_analyzer import AnalyzerEngine
     from presidio_analyzer.nlp_engine import SpacyNlpEngine
+    from presidio_anonymizer import AnonymizerEngine
 
     nlp_engine: Any = SpacyNlpEngine(models=[{"lang_code": "en", "model_name": "blank"}])
     nlp_engine.nlp = {"en": spacy.blank("en")}
-    analyzer = AnalyzerEngine(nlp_engine=nlp_engine, supported_languages=["en"])
-    return lambda texts: [analyzer.analyze(text, language="en") for text in texts]
+    analyzer, anonymizer = AnalyzerEngine(nlp_engine=nlp_engine, supported_languages=["en"]), AnonymizerEngine()
+
+    def work(texts: list[str]) -> list[str]:
+        found = ((text, analyzer.analyze(text, language="en")) for text in texts)
+        return [anonymizer.anonymize(text=text, analyzer_results=spans).text for text, spans in found]
+
+    return work
 
 
 if __name__ == "__main__":
