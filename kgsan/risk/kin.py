@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 #: A generalization says what something is about only below the top levels, and when it is not a whole field of its own.
 _TOP = 3
-_MOST_KIN = 400
+_MOST_KIN, _MOST_BESIDE = 400, 2000
 _MOST_SPECIAL = 3000
 #: What a cue counts, and a weak one.
 CUE, _WEAK_CUE = 0.6, 0.3
@@ -143,7 +143,7 @@ class Kinship:
                     found.update(_related(ontology, general, 0.6, found))
         for name, other in ontology.related_numbers(number):
             told = (0.5, Speaks.BESIDE, ontology.concept(other).id)
-            for _, beside in islice(ontology.related_numbers(other), _MOST_KIN):
+            for _, beside in islice(ontology.related_numbers(other), _MOST_BESIDE):
                 found.setdefault(beside, told)
             if found.get(other, (0.0,))[0] < 1.0:
                 found[other] = (1.0, Speaks.RELATED, name)

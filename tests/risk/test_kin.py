@@ -114,11 +114,12 @@ def test_specializations_speak_where_they_are_not_too_many(leaves: int, kinds: i
     assert found["kind"] == (1.0, Speaks.KIND, "")
 
 
-def test_a_hub_of_relations_brings_four_hundred_along() -> None:
-    pairs = [(f"leaf {i}", "in", "hub") for i in range(450)]
-    own = ontology("hub\n" + "".join(f"leaf {i}\n" for i in range(450)), *pairs)
+def test_a_hub_of_relations_brings_two_thousand_along() -> None:
+    """London has more than a thousand."""
+    pairs = [(f"leaf {i}", "in", "hub") for i in range(2050)]
+    own = ontology("hub\n" + "".join(f"leaf {i}\n" for i in range(2050)), *pairs)
     beside = [told for told in family(own, "leaf 0").values() if told[1] is Speaks.BESIDE]
-    assert beside == [(0.5, Speaks.BESIDE, "t:hub")] * 399  # and the leaf itself
+    assert beside == [(0.5, Speaks.BESIDE, "t:hub")] * 1999  # and the leaf itself
 
 
 # --- cues --------------------------------------------------------------------------------------------------------------
