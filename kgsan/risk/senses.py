@@ -128,9 +128,9 @@ class Verdict:
         return self.support >= self.rival_support
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Around:
-    """The other mentions of a paragraph, as they stand to one of them."""
+    """The other mentions of a paragraph, as they stand to one of them. Shows no words when printed."""
 
     others: Sequence[tuple[Mention, float, str]] = ()  #: each with what its place counts, and what it is compared by
     labels: Sequence[tuple[Mention, str]] = ()  #: those that announce it: they stand directly before it, with a colon
@@ -154,6 +154,9 @@ class _Near(NamedTuple):
     end: int
     distance: int
     inside: bool  #: of the same sentence
+
+    def __repr__(self) -> str:
+        return f"<word at {self.start}-{self.end}>"
 
 
 class SenseGuard(Kinship):

@@ -224,6 +224,14 @@ def test_words_that_may_say_something_are_told_once_where_they_stand_nearest(
     assert words_near(marked) == near
 
 
+def test_what_stands_near_shows_no_words_when_it_is_printed() -> None:
+    text = Text("the wall, permethrin and [crab]")
+    near = text.reader._near(text.mention)
+    shown = repr(near) + repr(text.reader._words_near(text.mention, near))
+    assert "word at" in shown
+    assert not any(word in shown for word in ("wall", "permethrin", "crab>"))
+
+
 def test_of_two_places_equally_near_the_first_is_told() -> None:
     text = Text("old [crab] old")
     assert [one.start for one in text.reader._words_near(text.mention, Around())] == [0]
