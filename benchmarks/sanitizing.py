@@ -2,7 +2,7 @@
 
 Each works in a process of its own, on one core; those take turns, and the best of their runs counts. "First" are the
 first notes that a process sees, with all that is worked out once; "others" are notes that follow them, none seen before;
-"again" are the first ones once more. What is aimed at is asked of the middle of the three.
+"again" are the first ones once more.
 """
 
 from __future__ import annotations
@@ -35,7 +35,6 @@ SMALL = 100_000
 RUNS = 3
 ROUNDS = 5
 PRESIDIO, GROWTH = "Presidio", "growth"
-MIDDLE = "the middle of the three"
 
 _SENTENCES = """{person} was seen on {date} for {disease}, which began {days} days ago after a journey to {place}.
 There is a history of {disease} in the family, and the {job} asks whether it may come back.
@@ -61,11 +60,9 @@ def run(_folder: Path) -> bool:
         if (figures := _run_alone(name)) is not None:
             told.setdefault(name, []).append(figures)
     best = {name: {what: min(one[what] for one in runs) for what in runs[0]} for name, runs in told.items()}
-    for figures in best.values():
-        figures[MIDDLE] = median(figures[what] for what in ("first", "others", "again"))
     met = True
-    for what in ("first", "others", "again", MIDDLE):
-        contest = Contest(f"Notes, {what}", {PRESIDIO: 3} if what == MIDDLE else {})
+    for what in ("first", "others", "again"):
+        contest = Contest(f"Notes, {what}", {PRESIDIO: 3})
         contest.seconds = {name: figures[what] for name, figures in best.items()}
         met &= contest.report()
         print("  " + ", ".join(f"{name} {len(known) / figures[what]:,.0f} notes/s" for name, figures in best.items()))

@@ -196,7 +196,6 @@ class SenseReader:
         self._mentions = mentions
         self._starts = [mention.start for mention in mentions]
         self._keys = guard.keys
-        self._said: dict[int, str] = {}  # what mentions are compared by, by their place among them
         # Single numbers are had faster of these than of the arrays.
         self._tags, self._begins, self._ends = document.tags.data, document.token_starts.data, document.token_ends.data
 
@@ -616,9 +615,7 @@ class SenseReader:
             other = self._mentions[i]
             if not paragraph[0] <= other.start < paragraph[1] or (other.start < mention.end and mention.start < other.end):
                 continue
-            written = self._said.get(i)
-            if written is None:
-                written = self._said[i] = self._written(other)
+            written = self._written(other)
             if written != own and written.lower() not in _PLAIN:
                 found.append((other, _SENTENCE if sentence[0] <= other.start < sentence[1] else _PARAGRAPH, written))
         text = self._document.text
